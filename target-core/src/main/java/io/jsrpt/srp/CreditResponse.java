@@ -1,0 +1,26 @@
+package io.jsrpt.srp;
+
+import java.lang.foreign.MemorySegment;
+
+/** SRP_CRED_RSP (SRP r16a, 6.13): the answer to {@link CreditRequest}; it costs the initiator no credit. */
+public final class CreditResponse {
+    /** Length of the unit. */
+    public static final int BYTES = ShortUnit.BYTES;
+
+    private CreditResponse() {}
+
+    /** Initiator: writes the unit. */
+    public static void encode(MemorySegment memory, long offset, long tag) {
+        ShortUnit.encode(memory, offset, SrpOpcode.CRED_RSP, false, 0, tag);
+    }
+
+    /** Target: checks a received unit. */
+    public static UnitProblem validate(MemorySegment memory, long offset, int length) {
+        return ShortUnit.validate(memory, offset, length, SrpOpcode.CRED_RSP);
+    }
+
+    /** The tag of the request. */
+    public static long tag(MemorySegment memory, long offset) {
+        return Wire.i64(memory, offset + 8);
+    }
+}
