@@ -145,10 +145,9 @@ public final class SrpResponse {
         if (Wire.u8(memory, offset) != SrpOpcode.RSP) {
             return UnitProblem.WRONG_OPCODE;
         }
-        long data = (long) responseDataLength() + Wire.u32(memory, offset + SENSE_LENGTH);
-        boolean inside = Wire.u32(memory, offset + RESPONSE_DATA_LENGTH) <= length
-                && FIXED_BYTES + data <= length;
-        return inside ? UnitProblem.NONE : UnitProblem.TOO_SHORT;
+        long responseData = has(RSPVALID) ? Wire.u32(memory, offset + RESPONSE_DATA_LENGTH) : 0;
+        long sense = has(SNSVALID) ? Wire.u32(memory, offset + SENSE_LENGTH) : 0;
+        return FIXED_BYTES + responseData + sense <= length ? UnitProblem.NONE : UnitProblem.TOO_SHORT;
     }
 
     /** Whether the sender marked it as solicited. */
