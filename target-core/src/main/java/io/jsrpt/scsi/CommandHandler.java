@@ -1,0 +1,17 @@
+package io.jsrpt.scsi;
+
+/** The two steps of a command. Stateless: all state is the task's. */
+interface CommandHandler {
+    /** Checks the CDB, whose reserved bits are known to be zero, and sets up the transfer. */
+    ScsiTask.Phase begin(ScsiTask task, DeviceServer server);
+
+    /** Does what is left after {@link #begin}: by itself, hands over the parameter data that begin prepared. */
+    default void execute(ScsiTask task) {
+        task.finishResponse();
+    }
+
+    /** What a failure of the store means for this command. */
+    default SenseCondition failure() {
+        return SenseCondition.UNRECOVERED_READ_ERROR;
+    }
+}

@@ -1,0 +1,114 @@
+package io.jsrpt.scsi;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What one session sees of a target: a map from logical unit numbers to logical units, and the commands on them.
+ * Immutable, so that every channel of the session may use it at once; changing what a session sees is giving it another
+ * device server.
+ */
+public final class DeviceServer {
+    private static final LogicalUnit[] NO_UNITS = new LogicalUnit[0];
+
+    private final LogicalUnit[] units;
+    private final int[] numbers;
+
+    /**
+     * A view of the given units.
+     *
+     * @param map logical unit numbers, 0 to {@link Lun#MAX_NUMBER}, with their units
+     * @throws IllegalArgumentException when a number is outside that range
+     */
+    public DeviceServer(Map<Integer, LogicalUnit> map) {
+        TreeMap<Integer, LogicalUnit> sorted = new TreeMap<>(map);
+        if (!sorted.isEmpty() && (sorted.firstKey() < 0 || sorted.lastKey() > Lun.MAX_NUMBER)) {
+            throw new IllegalArgumentException("logical unit numbers are 0 to " + Lun.MAX_NUMBER);
+        }
+        units = sorted.isEmpty() ? NO_UNITS : new LogicalUnit[sorted.lastKey() + 1];
+        sorted.forEach((number, unit) -> units[number] = unit);
+        numbers = sorted.keySet().stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /**
+     * Parses and checks a command.
+     *
+     * @param task free: its last command has its result
+     * @param lun the 8 bytes of the LUN, as a big-endian integer
+     * @param cdbMemory holds the CDB, which is copied
+     * @param cdbLength how many bytes of CDB the initiator sent
+     * @param dataInRoom the length in bytes of the initiator's data-in buffer
+     * @param dataOutLength the length in bytes of the initiator's data-out buffer
+     * @return what the command needs; after {@link ScsiTask.Phase#COMPLETE} the task has its result
+     */
+    public ScsiTask.Phase begin(ScsiTask task, Nexus nexus, long lun, MemorySegment cdbMemory, long cdbOffset,
+            int cdbLength, TaskAttribute attribute, long dataInRoom, long dataOutLength) {
+        task.start(nexus, attribute, dataInRoom, dataOutLength);
+        task.cdb.load(cdbMemory, cdbOffset, cdbLength);
+        address(task, lun);
+        return task.in(check(task));
+    }
+
+    /**
+     * Executes a begun command.
+     *
+     * @param buffer of {@link ScsiTask#bufferLength} bytes; the device server's until the completion. For
+     *     {@link ScsiTask.Phase#NO_DATA} it is not used
+     * @param completion called once, from within this call or later from a store's thread
+     */
+    public void execute(ScsiTask task, MemorySegment buffer, TaskCompletion completion) {
+        task.run(buffer, completion);
+        task.command.handler().execute(task);
+    }
+
+    /** The mapped logical unit numbers, ascending. */
+    int[] numbers() {
+        return numbers;
+    }
+
+    private void address(ScsiTask task, long lun) {
+        int number = Lun.decode(lun);
+        if (number >= 0 && number < units.length && units[number] != null) {
+            task.addressee = Addressee.UNIT;
+            task.unit = units[number];
+        } else {
+            task.addressee = number == Lun.REPORT_LUNS ? Addressee.WELL_KNOWN : Addressee.NOTHING;
+            task.unit = null;
+        }
+    }
+
+    private ScsiTask.Phase check(ScsiTask task) {
+        Cdb cdb = task.cdb;
+        if (cdb.length() < 1) {
+            return task.fail(SenseCondition.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
+        }
+        Command command = CommandTable.find(cdb);
+        if (task.addressee == Addressee.NOTHING && (command == null || !command.reaches(Addressee.NOTHING))) {
+            return task.fail(SenseCondition.LOGICAL_UNIT_NOT_SUPPORTED);
+        }
+        if (command == null) {
+            return CommandTable.hasServiceActions(cdb.u8(0)) && task.addressee == Addressee.UNIT
+                ? task.invalidField(1, 4)
+                : task.fail(SenseCondition.INVALID_COMMAND_OPERATION_CODE);
+        }
+        if (!command.reaches(task.addressee)) {
+            return task.fail(SenseCondition.INVALID_COMMAND_OPERATION_CODE);
+        }
+        if (cdb.length() < command.cdbLength()) {
+            return task.fail(SenseCondition.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
+        }
+        if (task.attribute() == TaskAttribute.ACA) {
+            return task.fail(SenseCondition.INVALID_MESSAGE_ERROR);
+        }
+        int stray = cdb.firstBitOutside(command.usageHigh(), command.usageLow());
+        if (stray < 8 * Cdb.LENGTH) {
+            return task.invalidField(stray >> 3, 7 - (stray & 7));
+        }
+        if (command.scope() == Command.Scope.MEDIUM && task.unit.stopped()) {
+            return task.fail(SenseCondition.INITIALIZING_COMMAND_REQUIRED);
+        }
+        task.command = command;
+        return command.handler().begin(task, this);
+    }
+}
