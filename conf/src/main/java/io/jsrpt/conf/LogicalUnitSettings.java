@@ -1,0 +1,40 @@
+package io.jsrpt.conf;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * One logical unit of a configuration. Sizes in bytes.
+ *
+ * @param lun the logical unit number
+ * @param medium where the blocks are
+ * @param blockSize the logical block length, 512 or 4096
+ * @param physicalBlockSize the physical block length, a power of two and at least the logical one
+ * @param readOnly whether writes are refused
+ * @param writeCache whether a volatile write cache is reported, that SYNCHRONIZE CACHE empties
+ * @param vendor the vendor identification, at most 8 characters
+ * @param product the product identification, at most 16 characters
+ * @param revision the product revision level, at most 4 characters
+ * @param serial the unit serial number
+ * @param naa the world-wide name: 8 bytes, or 16 for a name of type 6, in hexadecimal digits
+ */
+public record LogicalUnitSettings(int lun, Medium medium, int blockSize, int physicalBlockSize, boolean readOnly,
+        boolean writeCache, String vendor, String product, String revision, String serial, String naa) {
+
+    /** Where a logical unit's blocks are. */
+    public sealed interface Medium {
+    }
+
+    /** Main memory, all zeros at each start. */
+    public record Memory(long size) implements Medium {
+    }
+
+    /**
+     * A file or block device.
+     *
+     * @param path where it is
+     * @param size its size; empty: as it is found
+     */
+    public record File(Path path, Optional<Long> size) implements Medium {
+    }
+}
