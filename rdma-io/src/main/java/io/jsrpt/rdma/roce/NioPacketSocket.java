@@ -39,6 +39,7 @@ final class NioPacketSocket implements PacketSocket {
     private final Peers peers;
     private final PathMtu maxPathMtu;
     private final PacketCounters counters = new PacketCounters();
+    private final Failures failures = new Failures(counters);
     private final WakeupFlag wakeup = new WakeupFlag();
     private final ReceiveBatch received = new ReceiveBatch(SLOTS, counters);
     private final SendBatch sending;
@@ -46,7 +47,6 @@ final class NioPacketSocket implements PacketSocket {
     private final ByteBuffer sendView;
     private InetSocketAddress lastSource;
     private Peer lastPeer;
-    private String lastFailure = "";
 
     private NioPacketSocket(DatagramChannel channel, Selector selector, Peers peers) throws IOException {
         this.channel = channel;
@@ -208,19 +208,11 @@ final class NioPacketSocket implements PacketSocket {
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException e) {
-            fail(sending.destination(i), e);
+            // the kernel's words are all that tells why
+            String reason = String.valueOf(e.getMessage());
+            failures.send(sending.destination(i), reason.contains("too long"), reason);
         }
         return true;
-    }
-
-    /** Counts a packet that the kernel refused to send; the kernel's words are all that tells why. */
-    private void fail(Peer to, IOException e) {
-        String message = String.valueOf(e.getMessage());
-        counters.add(message.contains("too long") ? Name.TX_TOO_LONG : Name.TX_UNREACHABLE, 1);
-        if (!message.equals(lastFailure)) {
-            lastFailure = message;
-            LOG.warn("packets to {} are dropped: {}", to, message);
-        }
     }
 
     @Override

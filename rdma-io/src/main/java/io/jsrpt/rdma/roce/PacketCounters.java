@@ -37,6 +37,8 @@ final class PacketCounters {
         RX_MALFORMED("rx.malformed"),
         /** Longer than the longest packet that a path MTU of 4096 allows. */
         RX_TOO_LONG("rx.too-long"),
+        /** The kernel reported an error instead of packets. */
+        RX_FAILURES("rx.failures"),
         TX_PACKETS("tx.packets"),
         TX_BYTES("tx.bytes"),
         /** The kernel had no room within the time. */

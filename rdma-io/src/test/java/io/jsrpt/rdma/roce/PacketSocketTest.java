@@ -259,7 +259,9 @@ class PacketSocketTest {
     /** An implementation and an address family. */
     enum Kind {
         NIO_IPV4("127.77.9.1", "127.77.9.2"),
-        NIO_IPV6("::1", "::1");
+        NIO_IPV6("::1", "::1"),
+        MMSG_IPV4("127.77.9.1", "127.77.9.2"),
+        MMSG_IPV6("::1", "::1");
 
         private final String first;
         private final String second;
@@ -304,7 +306,13 @@ class PacketSocketTest {
         }
 
         private PacketSocket opened(InetAddress address, List<PacketSocket> open) throws RdmaException {
-            PacketSocket socket = NioPacketSocket.open(address, PORT, BUFFER);
+            PacketSocket socket;
+            if (name().startsWith("NIO")) {
+                socket = NioPacketSocket.open(address, PORT, BUFFER);
+            } else {
+                MmsgPacketSocket.unavailable().ifPresent(why -> assumeTrue(false, why));
+                socket = MmsgPacketSocket.open(address, PORT, BUFFER);
+            }
             open.add(socket);
             return socket;
         }
