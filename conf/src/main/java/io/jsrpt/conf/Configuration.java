@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 public record Configuration(Path file, String provider, List<Listen> addresses, int port, Target target,
         Optional<List<String>> allowedInitiators, Limits limits, Timeouts timeouts,
-        List<LogicalUnitSettings> logicalUnits, LogLevel logLevel, Config whole) {
+        List<LogicalUnitConfiguration> logicalUnits, LogLevel logLevel, Config whole) {
 
     public Configuration {
         addresses = List.copyOf(addresses);
@@ -51,10 +51,8 @@ public record Configuration(Path file, String provider, List<Listen> addresses, 
      * @param name the name that identities are derived from
      * @param idExt the first half of the target port identifier
      * @param iocGuid the GUID of the I/O controller, the second half
-     * @param serviceGuid the service id that is listened on besides the port
-     * @param description what discovery shows, at most 63 bytes of ASCII
      */
-    public record Target(String name, long idExt, long iocGuid, long serviceGuid, String description) {
+    public record Target(String name, long idExt, long iocGuid) {
     }
 
     /**
@@ -65,21 +63,25 @@ public record Configuration(Path file, String provider, List<Listen> addresses, 
      * @param channelsPerNexus channels of one I_T nexus
      * @param bufferMemoryPerChannel data in flight on a channel
      * @param maxTransfer data of one command
+     * @param immediateData whether data may come within a command
      * @param pathMtu the largest payload of a packet
      * @param socketBuffer the kernel buffer of a socket, each way
      */
-    public record Limits(int maxItIuLength, int queueDepth, int channelsPerNexus, long bufferMemoryPerChannel,
-            int maxTransfer, PathMtu pathMtu, int socketBuffer) {
+    public record Limits(int maxItIuLength, int queueDepth, int channelsPerNexus, int bufferMemoryPerChannel,
+            int maxTransfer, boolean immediateData, PathMtu pathMtu, int socketBuffer) {
     }
 
     /**
      * Time limits.
      *
      * @param login from a connection request to its answer
+     * @param establish from an accepted login to the initiator's confirmation
      * @param disconnect from a disconnect request until the connection is given up
+     * @param drain from the end of a connection until its work under way has ended
      * @param shutdown for all connections to end when the target stops
      * @param waitForAddresses for addresses that the host does not have yet when the target starts
      */
-    public record Timeouts(Duration login, Duration disconnect, Duration shutdown, Duration waitForAddresses) {
+    public record Timeouts(Duration login, Duration establish, Duration disconnect, Duration drain, Duration shutdown,
+            Duration waitForAddresses) {
     }
 }

@@ -28,7 +28,8 @@ public final class ConfigurationReader {
     static final String ROOT = "jsrpt";
     private static final Pattern LINE = Pattern.compile(": (\\d+): ");
     private static final Duration NONE = Duration.ZERO;
-    private static final int MAX_DESCRIPTION = 63;
+    /** Registered memory that a channel needs besides that of one command. */
+    private static final int TABLE_BYTES = 65_536;
 
     private final Path file;
     private final List<Mistake> mistakes = new ArrayList<>();
@@ -111,7 +112,7 @@ public final class ConfigurationReader {
             levels.put(level.name().toLowerCase(Locale.ROOT), level);
         }
         Configuration.LogLevel level = root.choice("log-level", levels);
-        List<LogicalUnitSettings> units = logicalUnits(root, target.name());
+        List<LogicalUnitConfiguration> units = logicalUnits(root, target.name());
         root.noteUnknownKeys();
         return new Configuration(file, provider, addresses, port, target, allowed, limits, timeouts, units, level,
             whole);
@@ -119,17 +120,13 @@ public final class ConfigurationReader {
 
     private Configuration.Target target(Section section) {
         String name = section.optionalText("name").orElseGet(() -> hostName(section));
-        long guid = Identities.guid(name);
-        long serviceGuid = Names.serviceGuid(section, "service-guid", guid);
-        long iocGuid = Names.guid(section, "ioc-guid", serviceGuid);
-        long idExt = Names.guid(section, "id-ext", serviceGuid);
-        String description = section.text("description");
-        if (description.length() > MAX_DESCRIPTION || !description.matches("[\\x20-\\x7e]*")) {
-            section.mistake("description", "is \"" + description + "\" but must be at most " + MAX_DESCRIPTION
-                + " printable ASCII characters");
+        if (name.isBlank() && section.isGiven("name")) {
+            section.mistake("name", "is empty; leave it out to use the host's name");
         }
+        long iocGuid = Names.serviceGuid(section, "ioc-guid", Identities.guid(name));
+        long idExt = Names.guid(section, "id-ext", iocGuid);
         section.noteUnknownKeys();
-        return new Configuration.Target(name, idExt, iocGuid, serviceGuid, description);
+        return new Configuration.Target(name, idExt, iocGuid);
     }
 
     private static String hostName(Section section) {
@@ -146,7 +143,7 @@ public final class ConfigurationReader {
         int maxIu = section.integer("max-it-iu-length", 996, 65_536);
         int depth = section.integer("queue-depth", 2, 4096);
         int channels = section.integer("channels-per-nexus", 1, 1024);
-        long memory = section.bytes("buffer-memory-per-channel", 65_536, 1L << 32);
+        int memory = (int) section.bytes("buffer-memory-per-channel", 65_536, 1L << 30);
         int maxTransfer = (int) section.bytes("max-transfer", 65_536, 1L << 24);
         Map<String, PathMtu> mtus = new LinkedHashMap<>();
         for (PathMtu mtu : PathMtu.values()) {
@@ -154,27 +151,29 @@ public final class ConfigurationReader {
         }
         PathMtu mtu = section.choice("path-mtu", mtus);
         int socketBuffer = (int) section.bytes("socket-buffer", 65_536, 1L << 30);
-        if (memory < maxTransfer) {
-            section.mistake("buffer-memory-per-channel", "is " + Sizes.text(memory) + " but must hold at least one"
-                + " command's data, max-transfer: " + Sizes.text(maxTransfer));
+        boolean immediate = section.bool("immediate-data");
+        if (memory < maxTransfer + TABLE_BYTES) {
+            section.mistake("buffer-memory-per-channel", "is " + Sizes.text(memory) + " but must hold the data of one"
+                + " command, max-transfer: " + Sizes.text(maxTransfer) + ", and " + Sizes.text(TABLE_BYTES));
         }
         section.noteUnknownKeys();
-        return new Configuration.Limits(maxIu, depth, channels, memory, maxTransfer, mtu, socketBuffer);
+        return new Configuration.Limits(maxIu, depth, channels, memory, maxTransfer, immediate, mtu, socketBuffer);
     }
 
     private static Configuration.Timeouts timeouts(Section section) {
         Duration least = Duration.ofMillis(100);
         Duration hour = Duration.ofHours(1);
         Configuration.Timeouts timeouts = new Configuration.Timeouts(section.duration("login", least, hour),
-            section.duration("disconnect", least, hour), section.duration("shutdown", least, hour),
+            section.duration("establish", least, hour), section.duration("disconnect", least, hour),
+            section.duration("drain", least, hour), section.duration("shutdown", least, hour),
             section.duration("wait-for-addresses", NONE, Duration.ofDays(1)));
         section.noteUnknownKeys();
         return timeouts;
     }
 
-    private List<LogicalUnitSettings> logicalUnits(Section root, String targetName) {
+    private List<LogicalUnitConfiguration> logicalUnits(Section root, String targetName) {
         LogicalUnitReader reader = new LogicalUnitReader(file.toAbsolutePath().getParent(), targetName);
-        List<LogicalUnitSettings> units = new ArrayList<>();
+        List<LogicalUnitConfiguration> units = new ArrayList<>();
         for (Section unit : root.sections("logical-units", "logical-unit-defaults")) {
             units.add(reader.read(unit));
         }

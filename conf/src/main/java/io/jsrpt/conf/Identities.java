@@ -1,15 +1,14 @@
 package io.jsrpt.conf;
 
+import io.jsrpt.scsi.LogicalUnitIdentity;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** Identities that follow from a name alone, so that a restart, or another network card, keeps them. */
 final class Identities {
     private static final long LOW_56_BITS = 0x00ff_ffff_ffff_ffffL;
-    private static final int LOCALLY_ASSIGNED = 3;
 
     private Identities() {
     }
@@ -22,10 +21,9 @@ final class Identities {
         return (hash("target", targetName) & LOW_56_BITS) | 1;
     }
 
-    /** A locally assigned world-wide name (SPC-4 7.8.6.6.4) for a logical unit, 16 hexadecimal digits. */
+    /** A world-wide name for a logical unit, 32 hexadecimal digits. */
     static String naa(String targetName, int lun) {
-        long hash = hash("logical unit", targetName + "/" + lun);
-        return HexFormat.of().toHexDigits((hash >>> 4) | ((long) LOCALLY_ASSIGNED << 60));
+        return LogicalUnitIdentity.derived("disk", targetName + "/" + lun).naa();
     }
 
     private static long hash(String kind, String name) {

@@ -1,8 +1,8 @@
 package io.jsrpt.conf;
 
-import io.jsrpt.conf.LogicalUnitSettings.File;
-import io.jsrpt.conf.LogicalUnitSettings.Medium;
-import io.jsrpt.conf.LogicalUnitSettings.Memory;
+import io.jsrpt.conf.LogicalUnitConfiguration.File;
+import io.jsrpt.conf.LogicalUnitConfiguration.Medium;
+import io.jsrpt.conf.LogicalUnitConfiguration.Memory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,18 +20,19 @@ final class LogicalUnitReader {
     /** The settings that logical-unit-defaults may hold: those that make sense for more than one unit. */
     static final Set<String> SHARED = Set.of("block-size", "physical-block-size", "read-only", "write-cache", "vendor",
         "product", "revision");
-    private static final int MAX_LUN = 255;
+    private static final int MAX_LUN = 16_383;
     private static final long MAX_SIZE = 1L << 60;
     private static final int MAX_PHYSICAL_BLOCK = 65_536;
-    private static final int MAX_SERIAL = 32;
+    private static final long PAGE = 4096;
+    private static final int MAX_SERIAL = 64;
     private static final Pattern PRINTABLE = Pattern.compile("[\\x20-\\x7e]*");
-    private static final Pattern NAA = Pattern.compile("[235][0-9a-f]{15}|6[0-9a-f]{31}");
+    private static final Pattern NAA = Pattern.compile("6[0-9a-f]{31}");
 
     private final Path folder;
     private final String targetName;
     private final Map<Integer, String> placesOfLuns = new LinkedHashMap<>();
     private final Map<String, Integer> lunsOfNames = new LinkedHashMap<>();
-    private final Map<Path, LogicalUnitSettings> unitsOfFiles = new LinkedHashMap<>();
+    private final Map<Path, LogicalUnitConfiguration> unitsOfFiles = new LinkedHashMap<>();
 
     /**
      * A reader for one configuration.
@@ -43,25 +44,24 @@ final class LogicalUnitReader {
         this.targetName = targetName;
     }
 
-    LogicalUnitSettings read(Section unit) {
+    LogicalUnitConfiguration read(Section unit) {
         int lun = unit.integer("lun", 0, MAX_LUN);
         int blockSize = unit.choice("block-size", blockSizes());
         boolean readOnly = unit.bool("read-only");
         String naa = unit.optionalText("naa").map(text -> text.toLowerCase(Locale.ROOT).replaceFirst("^0x", ""))
             .orElse(Identities.naa(targetName, lun));
-        LogicalUnitSettings settings = new LogicalUnitSettings(lun, medium(unit, blockSize, readOnly), blockSize,
+        LogicalUnitConfiguration settings = new LogicalUnitConfiguration(lun, medium(unit, blockSize, readOnly), blockSize,
             physicalBlockSize(unit, blockSize), readOnly, unit.bool("write-cache"), ascii(unit, "vendor", 8),
             ascii(unit, "product", 16), ascii(unit, "revision", 4), serial(unit, naa), naa);
         if (!NAA.matcher(naa).matches()) {
-            unit.mistake("naa", "is \"" + naa + "\" but must be 16 hexadecimal digits that begin with 2, 3 or 5,"
-                + " or 32 that begin with 6; in quotes");
+            unit.mistake("naa", "is \"" + naa + "\" but must be 32 hexadecimal digits, the first a 6; in quotes");
         }
         checkDuplicates(unit, settings);
         unit.noteUnknownKeys();
         return settings;
     }
 
-    private void checkDuplicates(Section unit, LogicalUnitSettings settings) {
+    private void checkDuplicates(Section unit, LogicalUnitConfiguration settings) {
         if (unit.isGiven("lun")) {
             String other = placesOfLuns.putIfAbsent(settings.lun(), unit.place("lun"));
             if (other != null) {
@@ -74,7 +74,7 @@ final class LogicalUnitReader {
             unit.mistake("naa", "is the name of LUN " + sameName + " too; an initiator would take both for one disk");
         }
         if (settings.medium() instanceof File file) {
-            LogicalUnitSettings same = unitsOfFiles.putIfAbsent(file.path(), settings);
+            LogicalUnitConfiguration same = unitsOfFiles.putIfAbsent(file.path(), settings);
             if (same != null && !(same.readOnly() && settings.readOnly())) {
                 unit.mistake("path", "is the file of LUN " + same.lun()
                     + " too; only read-only units may share a file");
@@ -90,7 +90,7 @@ final class LogicalUnitReader {
     }
 
     private static int physicalBlockSize(Section unit, int blockSize) {
-        long size = unit.optionalBytes("physical-block-size", 512, MAX_PHYSICAL_BLOCK).orElse((long) blockSize);
+        long size = unit.optionalBytes("physical-block-size", 512, MAX_PHYSICAL_BLOCK).orElse(Math.max(blockSize, PAGE));
         if (Long.bitCount(size) != 1 || size < blockSize) {
             unit.mistake("physical-block-size", "is " + size + " but must be a power of two and at least the block"
                 + " size, " + blockSize);
@@ -103,14 +103,14 @@ final class LogicalUnitReader {
     }
 
     private static String checkedAscii(Section unit, String key, int max, String text) {
-        if (text.length() > max || !PRINTABLE.matcher(text).matches()) {
-            unit.mistake(key, "is \"" + text + "\" but must be at most " + max + " printable ASCII characters");
+        if (text.isBlank() || text.length() > max || !PRINTABLE.matcher(text).matches()) {
+            unit.mistake(key, "is \"" + text + "\" but must be 1 to " + max + " printable ASCII characters");
         }
         return text;
     }
 
     private static String serial(Section unit, String naa) {
-        return checkedAscii(unit, "serial", MAX_SERIAL, unit.optionalText("serial").orElse(naa));
+        return checkedAscii(unit, "serial", MAX_SERIAL, unit.optionalText("serial").orElse(naa.substring(naa.length() / 2)));
     }
 
     private Medium medium(Section unit, int blockSize, boolean readOnly) {

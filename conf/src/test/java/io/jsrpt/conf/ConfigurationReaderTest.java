@@ -52,16 +52,16 @@ class ConfigurationReaderTest {
         assertEquals(List.of("127.0.0.1", "eth7"), c.addresses().stream().map(Configuration.Listen::name).toList());
         assertEquals(5555, c.port());
         assertEquals(Optional.empty(), c.allowedInitiators());
-        assertEquals(new Configuration.Limits(8276, 128, 64, 16 << 20, 4 << 20, PathMtu.MTU_4096, 4 << 20), c.limits());
-        assertEquals(new Configuration.Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(10),
-            Duration.ZERO), c.timeouts());
+        assertEquals(new Configuration.Limits(8276, 128, 64, 8 << 20, 1 << 20, true, PathMtu.MTU_4096, 4 << 20), c.limits());
+        assertEquals(new Configuration.Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5),
+            Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ZERO), c.timeouts());
         assertEquals(Configuration.LogLevel.INFO, c.logLevel());
-        LogicalUnitSettings unit = c.logicalUnits().getFirst();
-        assertEquals(new LogicalUnitSettings.Memory(64 << 20), unit.medium());
-        assertEquals("JSRPT/disk/0001/512/512/false/true", unit.vendor() + "/" + unit.product() + "/" + unit.revision()
+        LogicalUnitConfiguration unit = c.logicalUnits().getFirst();
+        assertEquals(new LogicalUnitConfiguration.Memory(64 << 20), unit.medium());
+        assertEquals("JSRPT/disk/0001/512/4096/false/true", unit.vendor() + "/" + unit.product() + "/" + unit.revision()
             + "/" + unit.blockSize() + "/" + unit.physicalBlockSize() + "/" + unit.readOnly() + "/"
             + unit.writeCache());
-        assertEquals(unit.naa(), unit.serial());
+        assertEquals(unit.naa().substring(16), unit.serial());
     }
 
     @Test
@@ -70,26 +70,25 @@ class ConfigurationReaderTest {
         Configuration c = read("""
             jsrpt {
               provider = auto, addresses = ["fd77::1"], port = 5556, log-level = debug
-              target { name = x, service-guid = "00a1b2c3d4e5f607", id-ext = 0x0000000000000002
-                       ioc-guid = "1000000000000003", description = d }
+              target { name = x, id-ext = 0x0000000000000002, ioc-guid = "1000000000000003" }
               allowed-initiators = [192.0.2.7, "0002:c903:00a1:b2c3", "0x0002c90300a1b2c3", "fd77::2"]
               limits { max-it-iu-length = 1000, queue-depth = 2, channels-per-nexus = 1, path-mtu = 1024
-                       buffer-memory-per-channel = 1 MiB, max-transfer = 65536, socket-buffer = 128 KiB }
-              timeouts { login = 1 s, disconnect = 200 ms, shutdown = 1 minute, wait-for-addresses = 30 s }
+                       buffer-memory-per-channel = 1 MiB, max-transfer = 65536, immediate-data = false, socket-buffer = 128 KiB }
+              timeouts { login = 1 s, establish = 2 s, drain = 3 s, disconnect = 200 ms, shutdown = 1 minute, wait-for-addresses = 30 s }
               logical-unit-defaults { block-size = 4096, vendor = V }
-              logical-units = [ { lun = 3, type = file, path = disks/a.img, size = 1 GiB, naa = "0x3000000000000001"
+              logical-units = [ { lun = 3, type = file, path = disks/a.img, size = 1 GiB, naa = "0x60000000000000000000000000000001"
                 physical-block-size = 8 KiB, write-cache = off, product = p, revision = r, serial = s } ]
             }
             akka.loglevel = DEBUG
             """);
-        assertEquals(new Configuration.Target("x", 2, 0x1000000000000003L, 0x00a1b2c3d4e5f607L, "d"), c.target());
+        assertEquals(new Configuration.Target("x", 2, 0x1000000000000003L), c.target());
         assertEquals(Optional.of(List.of("192.0.2.7", "0002:c903:00a1:b2c3", "0x0002c90300a1b2c3", "fd77::2")),
             c.allowedInitiators());
-        assertEquals(new Configuration.Limits(1000, 2, 1, 1 << 20, 65_536, PathMtu.MTU_1024, 128 << 10), c.limits());
-        assertEquals(new Configuration.Timeouts(Duration.ofSeconds(1), Duration.ofMillis(200), Duration.ofMinutes(1),
-            Duration.ofSeconds(30)), c.timeouts());
-        assertEquals(new LogicalUnitSettings(3, new LogicalUnitSettings.File(folder.resolve("disks/a.img"),
-            Optional.of(1L << 30)), 4096, 8192, false, false, "V", "p", "r", "s", "3000000000000001"),
+        assertEquals(new Configuration.Limits(1000, 2, 1, 1 << 20, 65_536, false, PathMtu.MTU_1024, 128 << 10), c.limits());
+        assertEquals(new Configuration.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(200),
+            Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofSeconds(30)), c.timeouts());
+        assertEquals(new LogicalUnitConfiguration(3, new LogicalUnitConfiguration.File(folder.resolve("disks/a.img"),
+            Optional.of(1L << 30)), 4096, 8192, false, false, "V", "p", "r", "s", "60000000000000000000000000000001"),
             c.logicalUnits().getFirst());
         assertEquals("DEBUG", c.whole().getString("akka.loglevel"));
     }
@@ -105,7 +104,7 @@ class ConfigurationReaderTest {
             .replace("logical-units = []", "logical-units = [" + UNIT + "]");
         Configuration c = read(text);
         assertEquals("storage-1", c.target().name());
-        assertEquals(4096, c.logicalUnits().getFirst().physicalBlockSize());
+        assertEquals(0x00a1b2c3d4e5f607L, c.target().iocGuid());
     }
 
     /** Report 7 (the identity must be settable and survive a change of hardware): it follows from the name alone. */
@@ -117,9 +116,8 @@ class ConfigurationReaderTest {
         Configuration b = read("jsrpt { target.name = b, " + rest);
         assertEquals(a.target(), again.target());
         assertEquals(a.logicalUnits(), again.logicalUnits());
-        assertEquals(a.target().serviceGuid(), a.target().iocGuid());
-        assertEquals(a.target().serviceGuid(), a.target().idExt());
-        assertNotEquals(a.target().serviceGuid(), b.target().serviceGuid());
+        assertEquals(a.target().iocGuid(), a.target().idExt());
+        assertNotEquals(a.target().iocGuid(), b.target().iocGuid());
         assertNotEquals(a.logicalUnits().getFirst().naa(), b.logicalUnits().getFirst().naa());
     }
 
@@ -128,7 +126,7 @@ class ConfigurationReaderTest {
     void derivedServiceGuidHasNoAssignerByte() {
         for (String name : List.of("a", "b", "c", "storage-1")) {
             assertEquals(0, Identities.guid(name) >>> 56, name);
-            assertTrue(Identities.naa(name, 0).matches("3[0-9a-f]{15}"), name);
+            assertTrue(Identities.naa(name, 0).matches("6[0-9a-f]{31}"), name);
         }
     }
 
@@ -219,13 +217,12 @@ class ConfigurationReaderTest {
 
     @Test
     void identitiesAreChecked() {
-        assertEquals("t.conf:2: jsrpt.target.service-guid: is \"12\" but must be 16 hexadecimal digits, not all 0;"
-            + " in quotes, since HOCON reads digits as a number", mistakesWith("target.service-guid = 12"));
-        assertEquals("t.conf:2: jsrpt.target.service-guid: lies among the service ids of the RDMA/CM, 0000000001000000"
-            + " to 0000000001ffffff; choose another", mistakesWith("target.service-guid = \"00000000010615b3\""));
-        String lengthy = "x".repeat(64);
-        assertEquals("t.conf:2: jsrpt.target.description: is \"" + lengthy + "\" but must be at most 63 printable ASCII"
-            + " characters", mistakesWith("target.description = " + lengthy));
+        assertEquals("t.conf:2: jsrpt.target.ioc-guid: is \"12\" but must be 16 hexadecimal digits, not all 0;"
+            + " in quotes, since HOCON reads digits as a number", mistakesWith("target.ioc-guid = 12"));
+        assertEquals("t.conf:2: jsrpt.target.ioc-guid: lies among the service ids of the RDMA/CM, 0000000001000000"
+            + " to 0000000001ffffff; choose another", mistakesWith("target.ioc-guid = \"00000000010615b3\""));
+        assertEquals("t.conf:2: jsrpt.target.name: is empty; leave it out to use the host's name",
+            mistakesWith("target.name = \"\""));
     }
 
     /** Report 25 (names in the list that no login has): a name that cannot be one is refused. */
@@ -244,8 +241,8 @@ class ConfigurationReaderTest {
 
     @Test
     void limitsMustFitTogether() {
-        assertEquals("t.conf:2: jsrpt.limits.buffer-memory-per-channel: is 1 MiB but must hold at least one command's"
-            + " data, max-transfer: 4 MiB", mistakesWith("limits.buffer-memory-per-channel = 1 MiB"));
+        assertEquals("t.conf:2: jsrpt.limits.buffer-memory-per-channel: is 1 MiB but must hold the data of one"
+            + " command, max-transfer: 1 MiB, and 64 KiB", mistakesWith("limits.buffer-memory-per-channel = 1 MiB"));
     }
 
     @Test
@@ -269,12 +266,12 @@ class ConfigurationReaderTest {
         assertEquals("t.conf:3: jsrpt.logical-units[0].physical-block-size: is 512 but must be a power of two and at"
             + " least the block size, 4096",
             mistakesOfUnit("{ lun = 0, type = memory, size = 1 MiB, block-size = 4096, physical-block-size = 512 }"));
-        assertEquals("t.conf:3: jsrpt.logical-units[0].vendor: is \"123456789\" but must be at most 8 printable ASCII"
+        assertEquals("t.conf:3: jsrpt.logical-units[0].vendor: is \"123456789\" but must be 1 to 8 printable ASCII"
             + " characters", mistakesOfUnit("{ lun = 0, type = memory, size = 1 MiB, vendor = \"123456789\" }"));
-        assertEquals("t.conf:3: jsrpt.logical-units[0].serial: is \"ä\" but must be at most 32 printable ASCII"
+        assertEquals("t.conf:3: jsrpt.logical-units[0].serial: is \"ä\" but must be 1 to 64 printable ASCII"
             + " characters", mistakesOfUnit("{ lun = 0, type = memory, size = 1 MiB, serial = ä }"));
-        assertEquals("t.conf:3: jsrpt.logical-units[0].naa: is \"6000\" but must be 16 hexadecimal digits that begin"
-            + " with 2, 3 or 5, or 32 that begin with 6; in quotes",
+        assertEquals("t.conf:3: jsrpt.logical-units[0].naa: is \"6000\" but must be 32 hexadecimal digits, the first a"
+            + " 6; in quotes",
             mistakesOfUnit("{ lun = 0, type = memory, size = 1 MiB, naa = \"6000\" }"));
         assertEquals("t.conf:3: jsrpt.logical-units[0].read-only: is \"maybe\" but must be true or false",
             mistakesOfUnit("{ lun = 0, type = memory, size = 1 MiB, read-only = maybe }"));
@@ -297,8 +294,8 @@ class ConfigurationReaderTest {
     void identitiesOfUnitsAreUnique() {
         assertEquals("t.conf:4: jsrpt.logical-units[1].naa: is the name of LUN 0 too; an initiator would take both for"
             + " one disk", mistakesOfUnit("""
-                { lun = 0, type = memory, size = 1 MiB, naa = "3000000000000001" }
-                { lun = 1, type = memory, size = 1 MiB, naa = "3000000000000001" }"""));
+                { lun = 0, type = memory, size = 1 MiB, naa = "60000000000000000000000000000001" }
+                { lun = 1, type = memory, size = 1 MiB, naa = "60000000000000000000000000000001" }"""));
     }
 
     @Test

@@ -9,16 +9,16 @@ import java.util.Optional;
  * @param lun the logical unit number
  * @param medium where the blocks are
  * @param blockSize the logical block length, 512 or 4096
- * @param physicalBlockSize the physical block length, a power of two and at least the logical one
+ * @param physicalBlockSize the physical block length, a power of two from the logical one to 64 KiB
  * @param readOnly whether writes are refused
  * @param writeCache whether a volatile write cache is reported, that SYNCHRONIZE CACHE empties
  * @param vendor the vendor identification, at most 8 characters
  * @param product the product identification, at most 16 characters
  * @param revision the product revision level, at most 4 characters
  * @param serial the unit serial number
- * @param naa the world-wide name: 8 bytes, or 16 for a name of type 6, in hexadecimal digits
+ * @param naa the world-wide name (NAA), 32 hexadecimal digits, the first of them 6
  */
-public record LogicalUnitSettings(int lun, Medium medium, int blockSize, int physicalBlockSize, boolean readOnly,
+public record LogicalUnitConfiguration(int lun, Medium medium, int blockSize, int physicalBlockSize, boolean readOnly,
         boolean writeCache, String vendor, String product, String revision, String serial, String naa) {
 
     /** Where a logical unit's blocks are. */
