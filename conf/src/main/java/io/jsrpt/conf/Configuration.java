@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 public record Configuration(Path file, String provider, List<Listen> addresses, int port, Target target,
         Optional<List<String>> allowedInitiators, Limits limits, Timeouts timeouts,
-        List<LogicalUnitConfiguration> logicalUnits, LogLevel logLevel, Config whole) {
+        List<UnitConfiguration> logicalUnits, LogLevel logLevel, Config whole) {
 
     public Configuration {
         addresses = List.copyOf(addresses);

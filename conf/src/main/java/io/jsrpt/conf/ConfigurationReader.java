@@ -112,7 +112,7 @@ public final class ConfigurationReader {
             levels.put(level.name().toLowerCase(Locale.ROOT), level);
         }
         Configuration.LogLevel level = root.choice("log-level", levels);
-        List<LogicalUnitConfiguration> units = logicalUnits(root, target.name());
+        List<UnitConfiguration> units = logicalUnits(root, target.name());
         root.noteUnknownKeys();
         return new Configuration(file, provider, addresses, port, target, allowed, limits, timeouts, units, level,
             whole);
@@ -171,13 +171,13 @@ public final class ConfigurationReader {
         return timeouts;
     }
 
-    private List<LogicalUnitConfiguration> logicalUnits(Section root, String targetName) {
-        LogicalUnitReader reader = new LogicalUnitReader(file.toAbsolutePath().getParent(), targetName);
-        List<LogicalUnitConfiguration> units = new ArrayList<>();
+    private List<UnitConfiguration> logicalUnits(Section root, String targetName) {
+        UnitReader reader = new UnitReader(file.toAbsolutePath().getParent(), targetName);
+        List<UnitConfiguration> units = new ArrayList<>();
         for (Section unit : root.sections("logical-units", "logical-unit-defaults")) {
             units.add(reader.read(unit));
         }
-        root.section("logical-unit-defaults").noteKeysOtherThan(LogicalUnitReader.SHARED);
+        root.section("logical-unit-defaults").noteKeysOtherThan(UnitReader.SHARED);
         if (root.list("logical-units").isEmpty()) {
             root.mistake("logical-units", "there is none; give at least one, such as"
                 + " { lun = 0, type = memory, size = \"64 MiB\" }");

@@ -52,12 +52,13 @@ class ConfigurationReaderTest {
         assertEquals(List.of("127.0.0.1", "eth7"), c.addresses().stream().map(Configuration.Listen::name).toList());
         assertEquals(5555, c.port());
         assertEquals(Optional.empty(), c.allowedInitiators());
-        assertEquals(new Configuration.Limits(8276, 128, 64, 8 << 20, 1 << 20, true, PathMtu.MTU_4096, 4 << 20), c.limits());
+        assertEquals(new Configuration.Limits(8276, 128, 64, 8 << 20, 1 << 20, true, PathMtu.MTU_4096, 4 << 20),
+            c.limits());
         assertEquals(new Configuration.Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5),
             Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ZERO), c.timeouts());
         assertEquals(Configuration.LogLevel.INFO, c.logLevel());
-        LogicalUnitConfiguration unit = c.logicalUnits().getFirst();
-        assertEquals(new LogicalUnitConfiguration.Memory(64 << 20), unit.medium());
+        UnitConfiguration unit = c.logicalUnits().getFirst();
+        assertEquals(new UnitConfiguration.Memory(64 << 20), unit.medium());
         assertEquals("JSRPT/disk/0001/512/4096/false/true", unit.vendor() + "/" + unit.product() + "/" + unit.revision()
             + "/" + unit.blockSize() + "/" + unit.physicalBlockSize() + "/" + unit.readOnly() + "/"
             + unit.writeCache());
@@ -73,10 +74,13 @@ class ConfigurationReaderTest {
               target { name = x, id-ext = 0x0000000000000002, ioc-guid = "1000000000000003" }
               allowed-initiators = [192.0.2.7, "0002:c903:00a1:b2c3", "0x0002c90300a1b2c3", "fd77::2"]
               limits { max-it-iu-length = 1000, queue-depth = 2, channels-per-nexus = 1, path-mtu = 1024
-                       buffer-memory-per-channel = 1 MiB, max-transfer = 65536, immediate-data = false, socket-buffer = 128 KiB }
-              timeouts { login = 1 s, establish = 2 s, drain = 3 s, disconnect = 200 ms, shutdown = 1 minute, wait-for-addresses = 30 s }
+                       buffer-memory-per-channel = 1 MiB, max-transfer = 65536, immediate-data = false
+                       socket-buffer = 128 KiB }
+              timeouts { login = 1 s, establish = 2 s, drain = 3 s, disconnect = 200 ms, shutdown = 1 minute
+                         wait-for-addresses = 30 s }
               logical-unit-defaults { block-size = 4096, vendor = V }
-              logical-units = [ { lun = 3, type = file, path = disks/a.img, size = 1 GiB, naa = "0x60000000000000000000000000000001"
+              logical-units = [ { lun = 3, type = file, path = disks/a.img, size = 1 GiB
+                naa = "0x60000000000000000000000000000001"
                 physical-block-size = 8 KiB, write-cache = off, product = p, revision = r, serial = s } ]
             }
             akka.loglevel = DEBUG
@@ -84,11 +88,13 @@ class ConfigurationReaderTest {
         assertEquals(new Configuration.Target("x", 2, 0x1000000000000003L), c.target());
         assertEquals(Optional.of(List.of("192.0.2.7", "0002:c903:00a1:b2c3", "0x0002c90300a1b2c3", "fd77::2")),
             c.allowedInitiators());
-        assertEquals(new Configuration.Limits(1000, 2, 1, 1 << 20, 65_536, false, PathMtu.MTU_1024, 128 << 10), c.limits());
+        assertEquals(new Configuration.Limits(1000, 2, 1, 1 << 20, 65_536, false, PathMtu.MTU_1024, 128 << 10),
+            c.limits());
         assertEquals(new Configuration.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(200),
             Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofSeconds(30)), c.timeouts());
-        assertEquals(new LogicalUnitConfiguration(3, new LogicalUnitConfiguration.File(folder.resolve("disks/a.img"),
-            Optional.of(1L << 30)), 4096, 8192, false, false, "V", "p", "r", "s", "60000000000000000000000000000001"),
+        assertEquals(new UnitConfiguration(3, new UnitConfiguration.File(folder.resolve("disks/a.img"),
+            Optional.of(1L << 30), 4), 4096, 8192, false, false, "V", "p", "r", "s",
+            "60000000000000000000000000000001"),
             c.logicalUnits().getFirst());
         assertEquals("DEBUG", c.whole().getString("akka.loglevel"));
     }

@@ -1,8 +1,8 @@
 package io.jsrpt.conf;
 
-import io.jsrpt.conf.LogicalUnitConfiguration.File;
-import io.jsrpt.conf.LogicalUnitConfiguration.Medium;
-import io.jsrpt.conf.LogicalUnitConfiguration.Memory;
+import io.jsrpt.conf.UnitConfiguration.File;
+import io.jsrpt.conf.UnitConfiguration.Medium;
+import io.jsrpt.conf.UnitConfiguration.Memory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Reads and checks the logical units. */
-final class LogicalUnitReader {
+final class UnitReader {
     /** The settings that logical-unit-defaults may hold: those that make sense for more than one unit. */
     static final Set<String> SHARED = Set.of("block-size", "physical-block-size", "read-only", "write-cache", "vendor",
-        "product", "revision");
+        "product", "revision", "threads");
     private static final int MAX_LUN = 16_383;
     private static final long MAX_SIZE = 1L << 60;
     private static final int MAX_PHYSICAL_BLOCK = 65_536;
@@ -32,25 +32,25 @@ final class LogicalUnitReader {
     private final String targetName;
     private final Map<Integer, String> placesOfLuns = new LinkedHashMap<>();
     private final Map<String, Integer> lunsOfNames = new LinkedHashMap<>();
-    private final Map<Path, LogicalUnitConfiguration> unitsOfFiles = new LinkedHashMap<>();
+    private final Map<Path, UnitConfiguration> unitsOfFiles = new LinkedHashMap<>();
 
     /**
      * A reader for one configuration.
      *
      * @param folder what relative paths start from
      */
-    LogicalUnitReader(Path folder, String targetName) {
+    UnitReader(Path folder, String targetName) {
         this.folder = folder;
         this.targetName = targetName;
     }
 
-    LogicalUnitConfiguration read(Section unit) {
+    UnitConfiguration read(Section unit) {
         int lun = unit.integer("lun", 0, MAX_LUN);
         int blockSize = unit.choice("block-size", blockSizes());
         boolean readOnly = unit.bool("read-only");
         String naa = unit.optionalText("naa").map(text -> text.toLowerCase(Locale.ROOT).replaceFirst("^0x", ""))
             .orElse(Identities.naa(targetName, lun));
-        LogicalUnitConfiguration settings = new LogicalUnitConfiguration(lun, medium(unit, blockSize, readOnly), blockSize,
+        UnitConfiguration settings = new UnitConfiguration(lun, medium(unit, blockSize, readOnly), blockSize,
             physicalBlockSize(unit, blockSize), readOnly, unit.bool("write-cache"), ascii(unit, "vendor", 8),
             ascii(unit, "product", 16), ascii(unit, "revision", 4), serial(unit, naa), naa);
         if (!NAA.matcher(naa).matches()) {
@@ -61,7 +61,7 @@ final class LogicalUnitReader {
         return settings;
     }
 
-    private void checkDuplicates(Section unit, LogicalUnitConfiguration settings) {
+    private void checkDuplicates(Section unit, UnitConfiguration settings) {
         if (unit.isGiven("lun")) {
             String other = placesOfLuns.putIfAbsent(settings.lun(), unit.place("lun"));
             if (other != null) {
@@ -74,7 +74,7 @@ final class LogicalUnitReader {
             unit.mistake("naa", "is the name of LUN " + sameName + " too; an initiator would take both for one disk");
         }
         if (settings.medium() instanceof File file) {
-            LogicalUnitConfiguration same = unitsOfFiles.putIfAbsent(file.path(), settings);
+            UnitConfiguration same = unitsOfFiles.putIfAbsent(file.path(), settings);
             if (same != null && !(same.readOnly() && settings.readOnly())) {
                 unit.mistake("path", "is the file of LUN " + same.lun()
                     + " too; only read-only units may share a file");
@@ -90,7 +90,8 @@ final class LogicalUnitReader {
     }
 
     private static int physicalBlockSize(Section unit, int blockSize) {
-        long size = unit.optionalBytes("physical-block-size", 512, MAX_PHYSICAL_BLOCK).orElse(Math.max(blockSize, PAGE));
+        long size = unit.optionalBytes("physical-block-size", 512, MAX_PHYSICAL_BLOCK)
+            .orElse(Math.max(blockSize, PAGE));
         if (Long.bitCount(size) != 1 || size < blockSize) {
             unit.mistake("physical-block-size", "is " + size + " but must be a power of two and at least the block"
                 + " size, " + blockSize);
@@ -110,7 +111,8 @@ final class LogicalUnitReader {
     }
 
     private static String serial(Section unit, String naa) {
-        return checkedAscii(unit, "serial", MAX_SERIAL, unit.optionalText("serial").orElse(naa.substring(naa.length() / 2)));
+        return checkedAscii(unit, "serial", MAX_SERIAL,
+            unit.optionalText("serial").orElse(naa.substring(naa.length() / 2)));
     }
 
     private Medium medium(Section unit, int blockSize, boolean readOnly) {
@@ -124,6 +126,7 @@ final class LogicalUnitReader {
         if (unit.choice("type", types).equals("file")) {
             return file(unit, path, size, blockSize, readOnly);
         }
+        unit.value("threads");
         if (path.isPresent() && unit.isGiven("type")) {
             unit.mistake("path", "is for units of type file; this one's type is memory");
         }
@@ -134,16 +137,17 @@ final class LogicalUnitReader {
     }
 
     private Medium file(Section unit, Optional<String> path, Optional<Long> size, int blockSize, boolean readOnly) {
+        int threads = unit.integer("threads", 1, 256);
         if (path.isEmpty()) {
             unit.mistake("path", "is missing; a unit of type file needs one");
-            return new File(folder, size);
+            return new File(folder, size, threads);
         }
         Path file;
         try {
             file = folder.resolve(path.get()).normalize();
         } catch (InvalidPathException e) {
             unit.mistake("path", "is \"" + path.get() + "\" which is no path: " + e.getReason());
-            return new File(folder, size);
+            return new File(folder, size, threads);
         }
         if (!Files.exists(file)) {
             checkNew(unit, file, size, readOnly);
@@ -152,7 +156,7 @@ final class LogicalUnitReader {
         } else {
             checkExisting(unit, file, size, blockSize, readOnly);
         }
-        return new File(file, size);
+        return new File(file, size, threads);
     }
 
     private static void checkNew(Section unit, Path file, Optional<Long> size, boolean readOnly) {

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param serial the unit serial number
  * @param naa the world-wide name (NAA), 32 hexadecimal digits, the first of them 6
  */
-public record LogicalUnitConfiguration(int lun, Medium medium, int blockSize, int physicalBlockSize, boolean readOnly,
+public record UnitConfiguration(int lun, Medium medium, int blockSize, int physicalBlockSize, boolean readOnly,
         boolean writeCache, String vendor, String product, String revision, String serial, String naa) {
 
     /** Where a logical unit's blocks are. */
@@ -34,7 +34,8 @@ public record LogicalUnitConfiguration(int lun, Medium medium, int blockSize, in
      *
      * @param path where it is
      * @param size its size; empty: as it is found
+     * @param threads that read and write it
      */
-    public record File(Path path, Optional<Long> size) implements Medium {
+    public record File(Path path, Optional<Long> size, int threads) implements Medium {
     }
 }

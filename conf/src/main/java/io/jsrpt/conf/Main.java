@@ -1,0 +1,48 @@
+package io.jsrpt.conf;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line. Exit codes: 0 done, 1 it failed while running, 2 the command line or the file is wrong. */
+@Command(name = "jsrpt", description = "A SCSI RDMA Protocol (SRP) target.", synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true, versionProvider = VersionCommand.class,
+    subcommands = {CheckCommand.class, VersionCommand.class},
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {"0:done", "1:it failed while running", "2:the command line or the configuration is wrong"})
+public final class Main {
+    static final int DONE = 0;
+    static final int FAILED = 1;
+    static final int WRONG = 2;
+
+    /** Runs the command line and ends the JVM with its exit code. */
+    public static void main(String[] arguments) {
+        System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments));
+    }
+
+    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+        CommandLine line = new CommandLine(new Main());
+        line.setOut(out);
+        line.setErr(err);
+        line.setExecutionExceptionHandler((exception, command, parsed) -> report(exception, command.getErr()));
+        if (arguments.length == 0) {
+            line.usage(err);
+            return WRONG;
+        }
+        return line.execute(arguments);
+    }
+
+    private static int report(Exception exception, PrintWriter err) throws Exception {
+        switch (exception) {
+            case ConfigurationException e -> {
+                e.mistakes().forEach(err::println);
+                return WRONG;
+            }
+            case StartException e -> {
+                err.println("jsrpt: " + e.getMessage());
+                return FAILED;
+            }
+            default -> throw exception;
+        }
+    }
+}
