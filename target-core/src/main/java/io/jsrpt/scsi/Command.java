@@ -15,6 +15,8 @@ import java.util.HexFormat;
 record Command(String name, int operationCode, int serviceAction, int cdbLength, long usageHigh, long usageLow,
         Scope scope, CommandHandler handler) {
     static final int NO_SERVICE_ACTION = -1;
+    /** The service action's bits in byte 1. */
+    static final int SERVICE_ACTION = 0x1F;
 
     /** Which addressees a command works on. */
     enum Scope {
@@ -28,13 +30,23 @@ record Command(String name, int operationCode, int serviceAction, int cdbLength,
         MEDIUM
     }
 
-    /** A row from its usage data in hexadecimal, which also tells the length and the codes. */
+    /** A row from its usage data in hexadecimal, which also tells the length and the operation code. */
     static Command of(String name, Scope scope, String usage, CommandHandler handler) {
-        return of(name, scope, usage, NO_SERVICE_ACTION, handler);
+        byte[] used = HexFormat.of().parseHex(usage.replace(" ", ""));
+        return of(name, scope, used, NO_SERVICE_ACTION, handler);
     }
 
-    static Command of(String name, Scope scope, String usage, int serviceAction, CommandHandler handler) {
+    /** The same for a command with a service action, which byte 1 of the usage data tells too. */
+    static Command withServiceAction(String name, Scope scope, String usage, CommandHandler handler) {
         byte[] used = HexFormat.of().parseHex(usage.replace(" ", ""));
+        int serviceAction = used[1] & SERVICE_ACTION;
+        used[1] |= SERVICE_ACTION;
+        return of(name, scope, used, serviceAction, handler);
+    }
+
+    private static Command of(String name, Scope scope, byte[] used, int serviceAction, CommandHandler handler) {
+        int operationCode = used[0] & 0xFF;
+        used[0] = (byte) 0xFF;
         long high = -1;
         long low = -1;
         for (int i = 0; i < used.length; i++) {
@@ -45,15 +57,39 @@ record Command(String name, int operationCode, int serviceAction, int cdbLength,
                 low ^= stray << (120 - 8 * i);
             }
         }
-        return new Command(name, used[0] & 0xFF, serviceAction, used.length, high, low, scope, handler);
+        return new Command(name, operationCode, serviceAction, used.length, high, low, scope, handler);
     }
 
-    /** The usage data as REPORT SUPPORTED OPERATION CODES gives it. */
+    /** The usage data as REPORT SUPPORTED OPERATION CODES gives it: with the codes themselves in place of a mask. */
     byte[] usage() {
         byte[] bytes = new byte[Cdb.LENGTH];
         BigEndian.putLong(bytes, 0, usageHigh);
         BigEndian.putLong(bytes, 8, usageLow);
+        bytes[0] = (byte) operationCode;
+        if (serviceAction != NO_SERVICE_ACTION) {
+            bytes[1] = (byte) ((bytes[1] & ~SERVICE_ACTION) | serviceAction);
+        }
         return Arrays.copyOf(bytes, cdbLength);
+    }
+
+    /**
+     * The field pointer for a bit that is set outside the usage mask. The field is taken to reach left to the next used
+     * bit or the byte's start; in the control byte, whose bits stand for themselves, it is the bit.
+     *
+     * @param bit as {@link Cdb#firstBitOutside} counts
+     */
+    ScsiTask.Phase refuseBit(ScsiTask task, int bit) {
+        int at = bit >> 3;
+        int left = bit;
+        while (at != cdbLength - 1 && (left & 7) != 0 && !uses(left - 1)) {
+            left--;
+        }
+        return task.invalidField(at, 7 - (left & 7));
+    }
+
+    private boolean uses(int bit) {
+        long mask = bit < 64 ? usageHigh : usageLow;
+        return (mask << (bit & 63)) < 0;
     }
 
     /** Whether the command can be sent to what the LUN names. */

@@ -1,5 +1,6 @@
 package io.jsrpt.scsi;
 
+import io.jsrpt.scsi.Command.Scope;
 import java.util.List;
 
 /**
@@ -9,20 +10,38 @@ import java.util.List;
  */
 final class CommandTable {
     static final List<Command> ALL = List.of(
-        Command.of("TEST UNIT READY", Command.Scope.ANY_UNIT, "00 00 00 00 00 00", new TestUnitReadyCommand()),
-        Command.of("READ(6)", Command.Scope.MEDIUM, "08 1F FF FF FF 00", new ReadCommand(CdbLayout.SIX)),
-        Command.of("WRITE(6)", Command.Scope.MEDIUM, "0A 1F FF FF FF 00", new WriteCommand(CdbLayout.SIX)),
-        Command.of("READ(10)", Command.Scope.MEDIUM, "28 1E FF FF FF FF 3F FF FF 00", new ReadCommand(CdbLayout.TEN)),
-        Command.of("WRITE(10)", Command.Scope.MEDIUM, "2A 1A FF FF FF FF 3F FF FF 00",
-            new WriteCommand(CdbLayout.TEN)),
-        Command.of("READ(16)", Command.Scope.MEDIUM, "88 1E FF FF FF FF FF FF FF FF FF FF FF FF 3F 00",
+        Command.of("TEST UNIT READY", Scope.ANY_UNIT, "00 00 00 00 00 00", new TestUnitReadyCommand()),
+        Command.of("REQUEST SENSE", Scope.ANY_LUN, "03 01 00 00 FF 00", new RequestSenseCommand()),
+        Command.of("READ(6)", Scope.MEDIUM, "08 1F FF FF FF 00", new ReadCommand(CdbLayout.SIX)),
+        Command.of("WRITE(6)", Scope.MEDIUM, "0A 1F FF FF FF 00", new WriteCommand(CdbLayout.SIX)),
+        Command.of("INQUIRY", Scope.ANY_LUN, "12 01 FF FF FF 00", new InquiryCommand()),
+        Command.of("MODE SENSE(6)", Scope.UNIT, "1A 08 FF FF FF 00", new ModeSenseCommand(false)),
+        Command.of("START STOP UNIT", Scope.UNIT, "1B 01 00 00 F7 00", new StartStopUnitCommand()),
+        Command.of("READ CAPACITY(10)", Scope.UNIT, "25 00 FF FF FF FF 00 00 01 00", new ReadCapacityCommand(false)),
+        Command.of("READ(10)", Scope.MEDIUM, "28 1E FF FF FF FF 3F FF FF 00", new ReadCommand(CdbLayout.TEN)),
+        Command.of("WRITE(10)", Scope.MEDIUM, "2A 1A FF FF FF FF 3F FF FF 00", new WriteCommand(CdbLayout.TEN)),
+        Command.of("VERIFY(10)", Scope.MEDIUM, "2F 16 FF FF FF FF 3F FF FF 00", new VerifyCommand(CdbLayout.TEN)),
+        Command.of("SYNCHRONIZE CACHE(10)", Scope.MEDIUM, "35 06 FF FF FF FF 3F FF FF 00",
+            new SynchronizeCacheCommand(CdbLayout.TEN)),
+        Command.of("MODE SENSE(10)", Scope.UNIT, "5A 18 FF FF 00 00 00 FF FF 00", new ModeSenseCommand(true)),
+        Command.of("READ(16)", Scope.MEDIUM, "88 1E FF FF FF FF FF FF FF FF FF FF FF FF 3F 00",
             new ReadCommand(CdbLayout.SIXTEEN)),
-        Command.of("WRITE(16)", Command.Scope.MEDIUM, "8A 1A FF FF FF FF FF FF FF FF FF FF FF FF 3F 00",
+        Command.of("WRITE(16)", Scope.MEDIUM, "8A 1A FF FF FF FF FF FF FF FF FF FF FF FF 3F 00",
             new WriteCommand(CdbLayout.SIXTEEN)),
-        Command.of("READ(12)", Command.Scope.MEDIUM, "A8 1E FF FF FF FF FF FF FF FF 3F 00",
-            new ReadCommand(CdbLayout.TWELVE)),
-        Command.of("WRITE(12)", Command.Scope.MEDIUM, "AA 1A FF FF FF FF FF FF FF FF 3F 00",
-            new WriteCommand(CdbLayout.TWELVE)));
+        Command.of("VERIFY(16)", Scope.MEDIUM, "8F 16 FF FF FF FF FF FF FF FF FF FF FF FF 3F 00",
+            new VerifyCommand(CdbLayout.SIXTEEN)),
+        Command.of("SYNCHRONIZE CACHE(16)", Scope.MEDIUM, "91 06 FF FF FF FF FF FF FF FF FF FF FF FF 3F 00",
+            new SynchronizeCacheCommand(CdbLayout.SIXTEEN)),
+        Command.withServiceAction("READ CAPACITY(16)", Scope.UNIT, "9E 10 FF FF FF FF FF FF FF FF FF FF FF FF 01 00",
+            new ReadCapacityCommand(true)),
+        Command.of("REPORT LUNS", Scope.ANY_LUN, "A0 00 FF 00 00 00 FF FF FF FF 00 00", new ReportLunsCommand()),
+        Command.withServiceAction("REPORT SUPPORTED OPERATION CODES", Scope.UNIT, "A3 0C 87 FF FF FF FF FF FF FF 00 00",
+            new ReportOperationCodesCommand()),
+        Command.of("READ(12)", Scope.MEDIUM, "A8 1E FF FF FF FF FF FF FF FF 3F 00", new ReadCommand(CdbLayout.TWELVE)),
+        Command.of("WRITE(12)", Scope.MEDIUM, "AA 1A FF FF FF FF FF FF FF FF 3F 00",
+            new WriteCommand(CdbLayout.TWELVE)),
+        Command.of("VERIFY(12)", Scope.MEDIUM, "AF 16 FF FF FF FF FF FF FF FF 3F 00",
+            new VerifyCommand(CdbLayout.TWELVE)));
 
     private static final Command[][] BY_OPERATION_CODE = index();
 
@@ -39,7 +58,13 @@ final class CommandTable {
         if (first.serviceAction() == Command.NO_SERVICE_ACTION) {
             return first;
         }
-        return withServiceAction(candidates, cdb.u8(1) & 0x1F);
+        return withServiceAction(candidates, cdb.u8(1) & Command.SERVICE_ACTION);
+    }
+
+    /** The command with exactly these codes; null when there is none such. */
+    static Command find(int operationCode, int serviceAction) {
+        Command[] candidates = BY_OPERATION_CODE[operationCode];
+        return candidates == null ? null : withServiceAction(candidates, serviceAction);
     }
 
     /** Whether commands with this operation code are told apart by a service action. */

@@ -103,7 +103,7 @@ public final class DeviceServer {
         }
         int stray = cdb.firstBitOutside(command.usageHigh(), command.usageLow());
         if (stray < 8 * Cdb.LENGTH) {
-            return task.invalidField(stray >> 3, 7 - (stray & 7));
+            return command.refuseBit(task, stray);
         }
         if (command.scope() == Command.Scope.MEDIUM && task.unit.stopped()) {
             return task.fail(SenseCondition.INITIALIZING_COMMAND_REQUIRED);

@@ -1,5 +1,6 @@
 package io.jsrpt.scsi;
 
+import io.jsrpt.store.StoreBusyException;
 import io.jsrpt.store.StoreCompletion;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -101,7 +102,7 @@ public final class ScsiTask {
         return dataOutLength - dataOutWanted;
     }
 
-    /** Why the store failed, for the log, when it did; the initiator sees a medium error. */
+    /** Why the store failed, for the log, when it did; the initiator sees a medium error, or BUSY. */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(failure);
     }
@@ -234,13 +235,17 @@ public final class ScsiTask {
         leave();
     }
 
-    /** Ends an execution whose store failed: a medium error at the command's first block. */
+    /** Ends an execution whose store failed: with a medium error at the command's first block, or with BUSY. */
     void finishFailed(SenseCondition condition, Throwable cause) {
         if (!executing) {
             throw new IllegalStateException("the store has answered twice", cause);
         }
         failure = cause;
         failAt(condition, lba);
+        if (cause instanceof StoreBusyException) {
+            status = ScsiStatus.BUSY;
+            senseLength = 0;
+        }
         leave();
     }
 

@@ -1,0 +1,119 @@
+package io.jsrpt.scsi;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** The vital product data (VPD) pages, SPC-4 7.8 and SBC-3 6.5. */
+final class VitalProductData {
+    private static final int SUPPORTED_PAGES = 0x00;
+    private static final int UNIT_SERIAL_NUMBER = 0x80;
+    private static final int DEVICE_IDENTIFICATION = 0x83;
+    private static final int BLOCK_LIMITS = 0xB0;
+    private static final int BLOCK_DEVICE_CHARACTERISTICS = 0xB1;
+    private static final int LOGICAL_BLOCK_PROVISIONING = 0xB2;
+
+    private static final byte[] OF_UNIT = {SUPPORTED_PAGES, (byte) UNIT_SERIAL_NUMBER, (byte) DEVICE_IDENTIFICATION,
+        (byte) BLOCK_LIMITS, (byte) BLOCK_DEVICE_CHARACTERISTICS, (byte) LOGICAL_BLOCK_PROVISIONING};
+    private static final byte[] OF_WELL_KNOWN = {SUPPORTED_PAGES};
+
+    private static final int HEADER = 4;
+    private static final int LONG_PAGE = 60;
+
+    private static final int BINARY = 1;
+    private static final int ASCII = 2;
+    private static final int T10_VENDOR = 1;
+    private static final int NAA = 3;
+    private static final int RELATIVE_TARGET_PORT = 4;
+    private static final int TARGET_PORT_GROUP = 5;
+    /** Of a designator for the target port: the protocol identifier is valid, the association is 1. */
+    private static final int OF_TARGET_PORT = 0x90;
+    private static final int SRP = 0x40;
+
+    private VitalProductData() {
+    }
+
+    /** Peripheral qualifier and device type: a disk, a well known logical unit, or nothing that could be one. */
+    static byte peripheral(Addressee addressee) {
+        return switch (addressee) {
+            case UNIT -> 0x00;
+            case WELL_KNOWN -> 0x1E;
+            case NOTHING -> 0x7F;
+        };
+    }
+
+    /**
+     * A page with its header; empty when the addressee has no such page.
+     *
+     * @param unit the addressee when that is a unit
+     */
+    static Optional<byte[]> page(Addressee addressee, LogicalUnit unit, int code) {
+        Optional<byte[]> content = addressee == Addressee.UNIT
+            ? ofUnit(unit, code)
+            : code == SUPPORTED_PAGES ? Optional.of(OF_WELL_KNOWN) : Optional.empty();
+        return content.map(bytes -> withHeader(addressee, code, bytes));
+    }
+
+    private static Optional<byte[]> ofUnit(LogicalUnit unit, int code) {
+        return switch (code) {
+            case SUPPORTED_PAGES -> Optional.of(OF_UNIT);
+            case UNIT_SERIAL_NUMBER ->
+                Optional.of(unit.identity().serial().getBytes(StandardCharsets.US_ASCII));
+            case DEVICE_IDENTIFICATION -> Optional.of(designators(unit));
+            case BLOCK_LIMITS -> Optional.of(blockLimits(unit.settings()));
+            case BLOCK_DEVICE_CHARACTERISTICS -> Optional.of(characteristics(unit.settings()));
+            // fully provisioned, which is all zeros
+            case LOGICAL_BLOCK_PROVISIONING -> Optional.of(new byte[4]);
+            default -> Optional.empty();
+        };
+    }
+
+    private static byte[] withHeader(Addressee addressee, int code, byte[] content) {
+        byte[] page = new byte[HEADER + content.length];
+        page[0] = peripheral(addressee);
+        page[1] = (byte) code;
+        BigEndian.putShort(page, 2, content.length);
+        System.arraycopy(content, 0, page, HEADER, content.length);
+        return page;
+    }
+
+    private static byte[] designators(LogicalUnit unit) {
+        LogicalUnitIdentity identity = unit.identity();
+        ByteArrayOutputStream list = new ByteArrayOutputStream();
+        designator(list, BINARY, NAA, identity.naaBytes());
+        ByteArrayOutputStream name = new ByteArrayOutputStream();
+        name.writeBytes(LogicalUnitIdentity.padded(identity.vendor(), 8));
+        name.writeBytes(LogicalUnitIdentity.padded(identity.product(), 16));
+        name.writeBytes(identity.serial().getBytes(StandardCharsets.US_ASCII));
+        designator(list, ASCII, T10_VENDOR, name.toByteArray());
+        byte[] port = new byte[4];
+        BigEndian.putShort(port, 2, unit.settings().relativeTargetPort());
+        designator(list, SRP | BINARY, OF_TARGET_PORT | RELATIVE_TARGET_PORT, port);
+        byte[] group = new byte[4];
+        BigEndian.putShort(group, 2, unit.settings().targetPortGroup());
+        designator(list, SRP | BINARY, OF_TARGET_PORT | TARGET_PORT_GROUP, group);
+        return list.toByteArray();
+    }
+
+    private static void designator(ByteArrayOutputStream list, int codeSet, int type, byte[] designator) {
+        list.write(codeSet);
+        list.write(type);
+        list.write(0);
+        list.write(designator.length);
+        list.writeBytes(designator);
+    }
+
+    private static byte[] blockLimits(LogicalUnitSettings settings) {
+        byte[] content = new byte[LONG_PAGE];
+        BigEndian.putShort(content, 6 - HEADER, settings.optimalGranularityBlocks());
+        BigEndian.putInt(content, 8 - HEADER, (int) settings.maxTransferBlocks());
+        BigEndian.putInt(content, 12 - HEADER, (int) settings.optimalTransferBlocks());
+        return content;
+    }
+
+    private static byte[] characteristics(LogicalUnitSettings settings) {
+        byte[] content = new byte[LONG_PAGE];
+        BigEndian.putShort(content, 4 - HEADER, settings.rotationRate());
+        return content;
+    }
+}
