@@ -2,6 +2,7 @@ package io.jsrpt.scsi;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -60,6 +61,25 @@ public final class DeviceServer {
     public void execute(ScsiTask task, MemorySegment buffer, TaskCompletion completion) {
         task.run(buffer, completion);
         task.command.handler().execute(task);
+    }
+
+    /**
+     * Ends a command that the transport cannot carry out, for example for its data buffer descriptors: CHECK CONDITION
+     * with ILLEGAL REQUEST, invalid field in command information unit. Afterwards the task has its result.
+     *
+     * @param task free: its last command has its result, or it was begun and not executed
+     * @param dataInRoom the length in bytes of the initiator's data-in buffer, as far as it is known
+     * @param dataOutLength the same for the data-out buffer
+     */
+    public void refuse(ScsiTask task, Nexus nexus, long dataInRoom, long dataOutLength) {
+        task.start(nexus, TaskAttribute.SIMPLE, dataInRoom, dataOutLength);
+        task.in(task.fail(SenseCondition.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT));
+    }
+
+    /** The logical unit that a LUN of 8 bytes, as a big-endian integer, names; empty when it names none. */
+    public Optional<LogicalUnit> unit(long lun) {
+        int number = Lun.decode(lun);
+        return number >= 0 && number < units.length ? Optional.ofNullable(units[number]) : Optional.empty();
     }
 
     /** The mapped logical unit numbers, ascending. */

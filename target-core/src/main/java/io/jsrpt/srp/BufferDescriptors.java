@@ -1,15 +1,20 @@
 package io.jsrpt.srp;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * The descriptors of one data buffer in the initiator's memory, or the place of immediate data. Reused; filled by
  * {@link DataDescriptors}. Descriptors without bytes are left out.
  */
 public final class BufferDescriptors {
-    private final long[] address;
-    private final int[] rkey;
-    private final long[] length;
+    /** Nearly all commands have fewer descriptors; the arrays grow when one has more. */
+    private static final int INITIAL = 16;
+
+    private final int capacity;
+    private long[] address;
+    private int[] rkey;
+    private long[] length;
     private int count;
     private long total;
     private long tableAddress;
@@ -20,9 +25,10 @@ public final class BufferDescriptors {
     private int immediateOffset;
 
     BufferDescriptors(int capacity) {
-        address = new long[capacity];
-        rkey = new int[capacity];
-        length = new long[capacity];
+        this.capacity = capacity;
+        address = new long[Math.min(INITIAL, capacity)];
+        rkey = new int[address.length];
+        length = new long[address.length];
     }
 
     /** Descriptors that are known; none for immediate data. */
@@ -117,7 +123,7 @@ public final class BufferDescriptors {
         if (bytes % BufferFormats.DESCRIPTOR_BYTES != 0) {
             return UnitProblem.BAD_TABLE_LENGTH;
         }
-        if (bytes / BufferFormats.DESCRIPTOR_BYTES > address.length) {
+        if (bytes / BufferFormats.DESCRIPTOR_BYTES > capacity) {
             return UnitProblem.TOO_MANY_DESCRIPTORS;
         }
         tableAddress = Wire.i64(memory, at);
@@ -147,6 +153,9 @@ public final class BufferDescriptors {
             return UnitProblem.BAD_ADDRESS;
         }
         if (bytes > 0) {
+            if (count == address.length) {
+                grow();
+            }
             address[count] = va;
             rkey[count] = Wire.i32(memory, at + 8);
             length[count] = bytes;
@@ -154,6 +163,13 @@ public final class BufferDescriptors {
             total += bytes;
         }
         return UnitProblem.NONE;
+    }
+
+    private void grow() {
+        int room = Math.min(capacity, 2 * count);
+        address = Arrays.copyOf(address, room);
+        rkey = Arrays.copyOf(rkey, room);
+        length = Arrays.copyOf(length, room);
     }
 
     /** The announced total is the buffer; a table may hold more, never less. */
