@@ -1,0 +1,480 @@
+package io.jsrpt.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
+import akka.actor.typed.Signal;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.TimerScheduler;
+import io.jsrpt.channel.AgreedLogin;
+import io.jsrpt.channel.ChannelEvents;
+import io.jsrpt.channel.ChannelIo;
+import io.jsrpt.channel.ChannelSettings;
+import io.jsrpt.channel.PollOutcome;
+import io.jsrpt.channel.TaskManagementRequest;
+import io.jsrpt.rdma.CmEvent;
+import io.jsrpt.rdma.CmId;
+import io.jsrpt.rdma.ConnectionParameters;
+import io.jsrpt.rdma.DeviceAttributes;
+import io.jsrpt.rdma.ProtectionDomain;
+import io.jsrpt.rdma.RdmaException;
+import io.jsrpt.scsi.DeviceServer;
+import io.jsrpt.scsi.LogicalUnit;
+import io.jsrpt.srp.LoginCheck;
+import io.jsrpt.srp.LoginReject;
+import io.jsrpt.srp.LoginRequest;
+import io.jsrpt.srp.LoginResponse;
+import io.jsrpt.srp.PortId;
+import io.jsrpt.srp.TaskManagement;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One RDMA channel ({@code struct srpt_rdma_ch}): owns the connection's id, its queue pair and completion queue, and
+ * the I/O contexts.
+ *
+ * <p>Each state of {@link ChannelState} is one method that makes a behavior, and each names every command. CONNECTING
+ * has three: waiting for the offer of the id, for the nexus's admission, and for the initiator's RTU. Only {@link
+ * #enter} changes the state. The actor is never restarted: it stops on failure, and {@link ChannelResources#release}
+ * serves every way out.
+ */
+final class ChannelActor {
+    /** RDMA READs outstanding at a time, either way, as in the kernel's target. */
+    private static final int RDMA_READS = 4;
+    private static final int RNR_RETRY_FOREVER = 7;
+
+    private final ActorContext<Command> context;
+    private final TimerScheduler<Command> timers;
+    private final Port port;
+    private final LoginAttempt attempt;
+    private final ChannelResources resources;
+    private ChannelState state = ChannelState.CONNECTING;
+    /** Set before the nexus is asked for admission. */
+    private Optional<NexusKey> key = Optional.empty();
+    /** Whether the nexus was told that this channel is on its way down. */
+    private boolean left;
+    /** Set with the offer. */
+    private Optional<ActorRef<CmActor.Command>> offeredBy = Optional.empty();
+
+    private ChannelActor(
+            ActorContext<Command> context, TimerScheduler<Command> timers, Port port, LoginAttempt attempt) {
+        this.context = context;
+        this.timers = timers;
+        this.port = port;
+        this.attempt = attempt;
+        this.resources = new ChannelResources(context.getLog());
+    }
+
+    /**
+     * What all channels of a device have in common. Immutable.
+     *
+     * @param circumstances of a login, but for the nexus's channels and whether the initiator is allowed
+     */
+    record Port(
+            ProtectionDomain pd,
+            ChannelSettings settings,
+            DeviceServer server,
+            LoginCheck.Circumstances circumstances,
+            AllowedInitiators allowed,
+            TargetTimeouts timeouts,
+            ActorRef<NexusRegistry.Command> registry,
+            Map<LogicalUnit, ActorRef<LogicalUnitActor.Command>> units) {}
+
+    /** A channel that waits for {@link TakeOwnership}. */
+    static Behavior<Command> create(Port port, LoginAttempt attempt) {
+        Behavior<Command> behavior = Behaviors.setup(context ->
+                Behaviors.withTimers(timers -> new ChannelActor(context, timers, port, attempt).offered()));
+        String session = LoginRequest.decode(attempt.form(), attempt.privateData())
+                .map(request -> NexusKey.of(request, attempt).sessionName())
+                .orElseGet(() -> AllowedInitiators.address(attempt.remote()));
+        Map<String, String> names = Map.of("session", session, "channel", Long.toString(attempt.number()));
+        return Behaviors.withMdc(Command.class, names, behavior);
+    }
+
+    /** What a channel takes. */
+    sealed interface Command {}
+
+    /** The id of the connection request is offered; answered with {@link CmActor.Owned} or {@link CmActor.Refused}. */
+    record TakeOwnership(Ownership.Offer<CmId> offer, ActorRef<CmActor.Command> replyTo) implements Command {}
+
+    /** An event of the channel's id. */
+    record ConnectionEvent(CmEvent event) implements Command {}
+
+    /** The nexus takes the channel, with this answer to the login. */
+    record Admitted(LoginCheck.Accepted login) implements Command {}
+
+    /** The nexus does not take the channel. */
+    record Denied(LoginCheck.Refused refusal) implements Command {}
+
+    /** The channel shall end in order. */
+    record End(String reason) implements Command {}
+
+    /** Abort the tasks of a unit for another channel's sake; answered with {@link LogicalUnitActor.Aborted}. */
+    record AbortTasks(LogicalUnit unit, long operation, ActorRef<LogicalUnitActor.Command> replyTo)
+            implements Command {}
+
+    /** All other channels have done what a task management function of this one asks for. */
+    record TaskManagementDone(TaskManagementRequest request) implements Command {}
+
+    /** Asks for a snapshot; answered by a channel that has been admitted. */
+    record GetStatus(ActorRef<Status> replyTo) implements Command {}
+
+    /** A snapshot, and the session that the channel belongs to. */
+    record Status(NexusKey key, TargetStatus.Channel channel) {}
+
+    private enum Internal implements Command {
+        /** The data path wants to be polled. */
+        READY,
+        ESTABLISH_TIMEOUT,
+        DISCONNECT_TIMEOUT,
+        DRAIN_TIMEOUT
+    }
+
+    // CONNECTING: the offer of the id is awaited.
+
+    private Behavior<Command> offered() {
+        return state(command -> switch (command) {
+            case TakeOwnership offer -> login(offer);
+            case End end -> stop(end.reason());
+            case ConnectionEvent _, Admitted _, Denied _, AbortTasks _, TaskManagementDone _, GetStatus _, Internal _ ->
+                aside(command);
+        });
+    }
+
+    private Behavior<Command> login(TakeOwnership offer) {
+        offeredBy = Optional.of(offer.replyTo());
+        Optional<LoginRequest> decoded = LoginRequest.decode(attempt.form(), attempt.privateData());
+        LoginCheck.Circumstances circumstances = circumstances(decoded.map(LoginRequest::initiator));
+        LoginCheck.Verdict verdict = LoginCheck.check(attempt.form(), attempt.privateData(), circumstances);
+        if (verdict instanceof LoginCheck.Refused refused) {
+            return refuse(refused.reject(), refused.why());
+        }
+        LoginCheck.Accepted accepted = (LoginCheck.Accepted) verdict;
+        LoginRequest request = decoded.orElseThrow();
+        NexusKey nexus = NexusKey.of(request, attempt);
+        if (!resources.accept(offer.offer())) {
+            return stop("the offer of the connection was withdrawn");
+        }
+        try {
+            resources.opened(open(nexus, request, accepted));
+        } catch (RdmaException e) {
+            context.getLog().error("the data path cannot be opened", e);
+            return refuse(noResources(), e.getMessage());
+        }
+        key = Optional.of(nexus);
+        port.registry().tell(
+                new NexusRegistry.Join(context.getSelf(), attempt.number(), nexus, request, circumstances));
+        return admitting();
+    }
+
+    private LoginCheck.Circumstances circumstances(Optional<PortId> initiator) {
+        boolean allowed = initiator.map(i -> port.allowed().admits(i, attempt.remote())).orElse(true);
+        if (!allowed) {
+            context.getLog().warn("the initiator is not allowed; a rule that allows it has one of the names {}",
+                    AllowedInitiators.namesOf(initiator.orElseThrow(), attempt.remote()));
+        }
+        LoginCheck.Circumstances c = port.circumstances();
+        return new LoginCheck.Circumstances(c.enabled(), c.targetPort(), allowed, 0, c.limits());
+    }
+
+    private ChannelIo open(NexusKey nexus, LoginRequest request, LoginCheck.Accepted accepted) throws RdmaException {
+        AgreedLogin agreed = new AgreedLogin(
+                accepted.maxTargetToInitiatorLength(),
+                accepted.immediateDataOffset(),
+                (request.flags() & LoginRequest.SOLICIT_LOGOUT) != 0,
+                (request.flags() & LoginRequest.SOLICIT_CREDIT) != 0);
+        return ChannelIo.open(
+                resources.id(), port.pd(), port.settings(), agreed, port.server(), nexus.nexus(), new Notices());
+    }
+
+    // CONNECTING: the nexus's admission is awaited. The id is accepted but can still be given back.
+
+    private Behavior<Command> admitting() {
+        return state(command -> switch (command) {
+            case Admitted admitted -> reply(admitted.login());
+            case Denied denied -> refuse(denied.refusal().reject(), denied.refusal().why());
+            case End end -> refuse(noResources(), end.reason());
+            case ConnectionEvent told -> switch (EventAnswer.to(told.event(), state)) {
+                case ANSWER, ANSWER_AND_DRAIN, DRAIN, ABANDON -> refuse(noResources(), told.event().toString());
+                case GO_LIVE, GO_ON, IGNORE_LATE, LOG_IMPOSSIBLE -> aside(command);
+            };
+            case Internal ready when ready == Internal.READY ->
+                poll().<Behavior<Command>>map(why -> refuse(noResources(), why)).orElse(Behaviors.same());
+            case TakeOwnership _, AbortTasks _, TaskManagementDone _, GetStatus _, Internal _ -> aside(command);
+        });
+    }
+
+    private Behavior<Command> reply(LoginCheck.Accepted login) {
+        DeviceAttributes device = port.pd().device().attributes();
+        ConnectionParameters parameters = new ConnectionParameters(
+                Math.min(RDMA_READS, device.maxResponderResources()),
+                Math.min(RDMA_READS, device.maxInitiatorDepth()),
+                attempt.parameters().retryCount(),
+                RNR_RETRY_FOREVER,
+                true,
+                false);
+        try {
+            resources.id().accept(parameters, withCredits(login.response()).encode());
+        } catch (RdmaException e) {
+            context.getLog().error("the reply cannot be sent", e);
+            return refuse(noResources(), e.getMessage());
+        }
+        resources.own();
+        offeredBy.orElseThrow().tell(new CmActor.Owned(context.getSelf()));
+        timers.startSingleTimer(Internal.ESTABLISH_TIMEOUT, port.timeouts().establish());
+        return connecting();
+    }
+
+    /** The credits are what the data path has posted receives for, whatever was planned. */
+    private LoginResponse withCredits(LoginResponse r) {
+        return new LoginResponse(
+                resources.io().initialCredits(),
+                r.tag(),
+                r.maxInitiatorToTargetLength(),
+                r.maxTargetToInitiatorLength(),
+                r.bufferFormats(),
+                r.result(),
+                r.immediateData());
+    }
+
+    private Behavior<Command> refuse(LoginReject reject, String why) {
+        resources.release();
+        offeredBy.orElseThrow().tell(new CmActor.Refused(context.getSelf(), reject, why));
+        return stop(why);
+    }
+
+    // CONNECTING: the reply is sent, the initiator's RTU is awaited. From here on the id is this actor's.
+
+    private Behavior<Command> connecting() {
+        return state(command -> switch (command) {
+            case ConnectionEvent told -> onEvent(told.event());
+            case End end -> disconnect(end.reason());
+            case Internal internal -> switch (internal) {
+                case READY -> poll().map(this::disconnect).orElse(Behaviors.same());
+                case ESTABLISH_TIMEOUT -> disconnect("no RTU in time");
+                case DISCONNECT_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
+            };
+            case TakeOwnership _, Admitted _, Denied _, AbortTasks _, TaskManagementDone _, GetStatus _ ->
+                aside(command);
+        });
+    }
+
+    private Behavior<Command> goLive() {
+        enter(ChannelState.LIVE, "the connection is established");
+        timers.cancel(Internal.ESTABLISH_TIMEOUT);
+        port.units().values().forEach(unit -> unit.tell(
+                new LogicalUnitActor.Attach(context.getSelf(), key.orElseThrow().nexus())));
+        context.getLog().info("channel {} of session {} is live", attempt.number(), key.orElseThrow().sessionName());
+        resources.io().live();
+        // Units that came before the RTU wait in the data path.
+        return poll().map(this::disconnect).orElseGet(this::live);
+    }
+
+    // LIVE: commands are served.
+
+    private Behavior<Command> live() {
+        return state(command -> switch (command) {
+            case Internal internal -> switch (internal) {
+                case READY -> poll().map(this::disconnect).orElse(Behaviors.same());
+                case ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
+            };
+            case ConnectionEvent told -> onEvent(told.event());
+            case End end -> disconnect(end.reason());
+            case AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
+                aside(command);
+        });
+    }
+
+    /** Ends the connection from this side: sends a DREQ. */
+    private Behavior<Command> disconnect(String reason) {
+        boolean stood = state == ChannelState.LIVE;
+        enter(ChannelState.DISCONNECTING, reason);
+        resources.id().disconnect();
+        leaveNexus();
+        if (!stood) {
+            // There may be no connection yet that a DREQ could end, and so no answer; destroying the id rejects it.
+            return drain(reason);
+        }
+        timers.startSingleTimer(Internal.DISCONNECT_TIMEOUT, port.timeouts().disconnect());
+        return disconnecting();
+    }
+
+    // DISCONNECTING: the DREQ is sent, its answer is awaited.
+
+    private Behavior<Command> disconnecting() {
+        return state(command -> switch (command) {
+            case Internal internal -> switch (internal) {
+                case READY -> {
+                    poll().ifPresent(why -> context.getLog().debug("while disconnecting: {}", why));
+                    yield Behaviors.same();
+                }
+                case DISCONNECT_TIMEOUT -> drain("no answer to the DREQ in time");
+                case ESTABLISH_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
+            };
+            case ConnectionEvent told -> onEvent(told.event());
+            case End _, AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
+                aside(command);
+        });
+    }
+
+    private Behavior<Command> drain(String reason) {
+        enter(ChannelState.DRAINING, reason);
+        leaveNexus();
+        timers.cancelAll();
+        resources.io().beginDrain();
+        timers.startSingleTimer(Internal.DRAIN_TIMEOUT, port.timeouts().drain());
+        return resources.io().drained() ? finish("nothing was outstanding") : draining();
+    }
+
+    // DRAINING: the queue pair is in error, its last completion and those of the stores are awaited.
+
+    private Behavior<Command> draining() {
+        return state(command -> switch (command) {
+            case Internal internal -> switch (internal) {
+                case READY -> {
+                    poll().ifPresent(why -> context.getLog().debug("while draining: {}", why));
+                    yield resources.io().drained() ? finish("drained") : Behaviors.same();
+                }
+                case DRAIN_TIMEOUT -> finish("not drained in time");
+                case ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT -> aside(command);
+            };
+            case ConnectionEvent told -> onEvent(told.event());
+            case End _, AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
+                aside(command);
+        });
+    }
+
+    // DISCONNECTED: nothing is left to do but to release everything, which stopping does.
+
+    private Behavior<Command> finish(String reason) {
+        enter(ChannelState.DISCONNECTED, reason);
+        leaveNexus();
+        context.getLog().info("channel {} has ended", attempt.number());
+        return Behaviors.stopped();
+    }
+
+    /** The answer to a connection manager's event, once the id is this actor's. */
+    private Behavior<Command> onEvent(CmEvent event) {
+        String reason = event.getClass().getSimpleName();
+        return switch (EventAnswer.to(event, state)) {
+            case GO_LIVE -> goLive();
+            case ANSWER_AND_DRAIN -> {
+                resources.id().disconnect();
+                yield drain(reason);
+            }
+            case ANSWER -> {
+                resources.id().disconnect();
+                yield Behaviors.same();
+            }
+            case DRAIN -> drain(reason);
+            case ABANDON -> finish(reason);
+            case GO_ON, IGNORE_LATE -> {
+                context.getLog().debug("{} changes nothing in {}", reason, state);
+                yield Behaviors.same();
+            }
+            case LOG_IMPOSSIBLE -> {
+                context.getLog().error("the provider told {} in {}", reason, state);
+                yield Behaviors.same();
+            }
+        };
+    }
+
+    /** What is answered alike in every state, or of no concern to the present one. */
+    private Behavior<Command> aside(Command command) {
+        switch (command) {
+            case GetStatus get -> key.ifPresent(nexus -> get.replyTo().tell(new Status(nexus,
+                    new TargetStatus.Channel(attempt.number(), state, resources.io().statistics()))));
+            case AbortTasks abort -> {
+                Runnable gone = () -> abort.replyTo().tell(
+                        new LogicalUnitActor.Aborted(context.getSelf(), abort.operation()));
+                if (resources.isOpen()) {
+                    resources.io().abortTasks(abort.unit(), gone);
+                } else {
+                    gone.run();
+                }
+            }
+            case TaskManagementDone done ->
+                resources.io().completeTaskManagement(done.request(), TaskManagement.COMPLETE);
+            case TakeOwnership _, ConnectionEvent _, Admitted _, Denied _, End _, Internal _ ->
+                context.getLog().debug("{} changes nothing in {}", command, state);
+        }
+        return Behaviors.same();
+    }
+
+    /** Serves the data path; the reason when the connection must end. */
+    private Optional<String> poll() {
+        return switch (resources.io().poll()) {
+            case PollOutcome.Continue _ -> Optional.empty();
+            case PollOutcome.LoggedOut _ -> Optional.of("the initiator logged out");
+            case PollOutcome.Flushed _ -> Optional.of("the queue pair is in error");
+            case PollOutcome.Failed failed -> {
+                context.getLog().warn("the connection failed: {}", failed.reason());
+                yield Optional.of(failed.reason());
+            }
+            case PollOutcome.ProtocolError error -> {
+                context.getLog().warn("the initiator broke the protocol: {}", error.reason());
+                resources.io().sendTargetLogout(error.logoutReason());
+                yield Optional.of(error.reason());
+            }
+        };
+    }
+
+    private Behavior<Command> stop(String reason) {
+        context.getLog().debug("stops before the connection stood: {}", reason);
+        return Behaviors.stopped();
+    }
+
+    private void leaveNexus() {
+        if (!left) {
+            left = true;
+            port.registry().tell(new NexusRegistry.Leaving(context.getSelf(), key.orElseThrow()));
+        }
+    }
+
+    /** The only way to change the state. */
+    private void enter(ChannelState next, String reason) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException("a channel does not go from " + state + " to " + next + ": " + reason);
+        }
+        context.getLog().info("channel {}: {} -> {}: {}", attempt.number(), state, next, reason);
+        state = next;
+    }
+
+    private Behavior<Command> state(Function<Command, Behavior<Command>> onCommand) {
+        return Behaviors.receive((_, command) -> onCommand.apply(command), (_, signal) -> onSignal(signal));
+    }
+
+    private Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            resources.release();
+        }
+        return Behaviors.same();
+    }
+
+    private LoginReject noResources() {
+        return LoginReject.of(LoginReject.Reason.INSUFFICIENT_RESOURCES, attempt.tag());
+    }
+
+    /** The data path's notices, from whatever thread, as messages. */
+    private final class Notices implements ChannelEvents {
+        private final ActorRef<Command> self = context.getSelf();
+
+        @Override
+        public void wakeUp() {
+            self.tell(Internal.READY);
+        }
+
+        @Override
+        public void taskManagement(TaskManagementRequest request) {
+            ActorRef<LogicalUnitActor.Command> unit = port.units().get(request.unit());
+            unit.tell(new LogicalUnitActor.Perform(self, key.orElseThrow().nexus(), request));
+        }
+
+        @Override
+        public void storeFailed(long lun, Throwable cause) {
+            context.getLog().error("the store of LUN 0x{} failed", Long.toHexString(lun), cause);
+        }
+    }
+}

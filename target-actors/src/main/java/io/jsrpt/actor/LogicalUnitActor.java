@@ -1,0 +1,111 @@
+package io.jsrpt.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import io.jsrpt.channel.TaskManagementRequest;
+import io.jsrpt.scsi.LogicalUnit;
+import io.jsrpt.scsi.Nexus;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What concerns one logical unit across the channels that use it: the task management functions that reach further than
+ * the channel they came by (SAM-5, 7.1). Reads and writes do not pass here.
+ */
+final class LogicalUnitActor {
+    private final ActorContext<Command> context;
+    private final LogicalUnit unit;
+    private final Map<ActorRef<ChannelActor.Command>, Nexus> channels = new HashMap<>();
+    private final Map<Long, Operation> operations = new HashMap<>();
+    private long lastOperation;
+
+    private LogicalUnitActor(ActorContext<Command> context, LogicalUnit unit) {
+        this.context = context;
+        this.unit = unit;
+    }
+
+    static Behavior<Command> create(LogicalUnit unit) {
+        return Behaviors.setup(context -> {
+            LogicalUnitActor actor = new LogicalUnitActor(context, unit);
+            return Behaviors.receiveMessage(actor::onCommand);
+        });
+    }
+
+    /** What a logical unit's actor takes. */
+    sealed interface Command {}
+
+    /** A channel may send commands to the unit from now on, until it stops. */
+    record Attach(ActorRef<ChannelActor.Command> channel, Nexus nexus) implements Command {}
+
+    /**
+     * A channel, which has aborted its own tasks already, asks for a function; it gets
+     * {@link ChannelActor.TaskManagementDone} once all others have aborted theirs.
+     */
+    record Perform(ActorRef<ChannelActor.Command> channel, Nexus nexus, TaskManagementRequest request)
+            implements Command {}
+
+    /** A channel has no task left that {@link ChannelActor.AbortTasks} asked it to abort. */
+    record Aborted(ActorRef<ChannelActor.Command> channel, long operation) implements Command {}
+
+    private record Gone(ActorRef<ChannelActor.Command> channel) implements Command {}
+
+    private Behavior<Command> onCommand(Command command) {
+        switch (command) {
+            case Attach attach -> {
+                context.watchWith(attach.channel(), new Gone(attach.channel()));
+                channels.put(attach.channel(), attach.nexus());
+            }
+            case Perform perform -> perform(perform);
+            case Aborted aborted -> {
+                Operation operation = operations.get(aborted.operation());
+                if (operation != null) {
+                    operation.awaited.remove(aborted.channel());
+                    finish(aborted.operation(), operation);
+                }
+            }
+            case Gone gone -> {
+                channels.remove(gone.channel());
+                Map.copyOf(operations).forEach((number, operation) -> {
+                    operation.awaited.remove(gone.channel());
+                    finish(number, operation);
+                });
+            }
+        }
+        return Behaviors.same();
+    }
+
+    private void perform(Perform perform) {
+        boolean nexusOnly = perform.request().function() == TaskManagementRequest.Function.ABORT_TASK_SET;
+        Set<ActorRef<ChannelActor.Command>> awaited = new HashSet<>();
+        channels.forEach((channel, nexus) -> {
+            if (!channel.equals(perform.channel()) && (!nexusOnly || nexus.equals(perform.nexus()))) {
+                awaited.add(channel);
+            }
+        });
+        long number = ++lastOperation;
+        Operation operation = new Operation(awaited, perform);
+        operations.put(number, operation);
+        awaited.forEach(channel ->
+                channel.tell(new ChannelActor.AbortTasks(unit, number, context.getSelf())));
+        finish(number, operation);
+    }
+
+    private void finish(long number, Operation operation) {
+        if (!operation.awaited.isEmpty()) {
+            return;
+        }
+        operations.remove(number);
+        TaskManagementRequest request = operation.perform.request();
+        if (request.function() == TaskManagementRequest.Function.LOGICAL_UNIT_RESET) {
+            unit.reset();
+        }
+        context.getLog().info("{} of {} is done", request.function(), unit.identity().product());
+        operation.perform.channel().tell(new ChannelActor.TaskManagementDone(request));
+    }
+
+    private record Operation(Set<ActorRef<ChannelActor.Command>> awaited, Perform perform) {}
+}
