@@ -64,7 +64,7 @@ final class Bth {
         Native.putByte(at + 1, flags | MIGRATED | pad << 4);
         Native.putShort(at + 2, DEFAULT_PARTITION);
         Native.putInt(at + 4, destination & Psn.MASK);
-        Native.putInt(at + 8, (ackRequest ? ACK_REQUEST << 24 : 0) | psn & Psn.MASK);
+        Native.putInt(at + 8, (ackRequest ? ACK_REQUEST << 24 : 0) | (psn & Psn.MASK));
     }
 
     /** Writes a RETH at its own address. */
@@ -76,7 +76,7 @@ final class Bth {
 
     /** Writes an AETH at its own address. */
     static void writeAeth(long at, int syndrome, int msn) {
-        Native.putInt(at, syndrome << 24 | msn & Psn.MASK);
+        Native.putInt(at, syndrome << 24 | (msn & Psn.MASK));
     }
 
     static int opcode(long at) {

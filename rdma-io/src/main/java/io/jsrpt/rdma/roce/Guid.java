@@ -29,12 +29,12 @@ final class Guid {
     }
 
     static long ofEthernet(byte[] mac) {
-        long high = (mac[0] & 0xffL ^ 2) << 16 | (mac[1] & 0xffL) << 8 | mac[2] & 0xffL;
-        long low = (mac[3] & 0xffL) << 16 | (mac[4] & 0xffL) << 8 | mac[5] & 0xffL;
+        long high = ((mac[0] & 0xffL) ^ 2) << 16 | (mac[1] & 0xffL) << 8 | (mac[2] & 0xffL);
+        long low = (mac[3] & 0xffL) << 16 | (mac[4] & 0xffL) << 8 | (mac[5] & 0xffL);
         return high << 40 | 0xfffeL << 24 | low;
     }
 
     static long ofGid(Gid gid) {
-        return (gid.interfaceId() * 31 + gid.subnetPrefix()) & 0x00ff_ffff_ffff_ffffL | LOCALLY_ADMINISTERED;
+        return ((gid.interfaceId() * 31 + gid.subnetPrefix()) & 0x00ff_ffff_ffff_ffffL) | LOCALLY_ADMINISTERED;
     }
 }

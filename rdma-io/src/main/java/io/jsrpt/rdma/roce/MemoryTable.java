@@ -13,7 +13,7 @@ final class MemoryTable {
 
     private static final int GENERATION_BITS = 12;
     private static final int GENERATION_MASK = (1 << GENERATION_BITS) - 1;
-    private static final int MAX_REGIONS = 1 << 32 - GENERATION_BITS;
+    private static final int MAX_REGIONS = 1 << (32 - GENERATION_BITS);
 
     private long[] bases = new long[16];
     private long[] lengths = new long[16];

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 final class QpTable {
     private static final int SLOT_BITS = 13;
     private static final int SLOTS = 1 << SLOT_BITS;
-    private static final int GENERATIONS = 1 << 24 - SLOT_BITS;
+    private static final int GENERATIONS = 1 << (24 - SLOT_BITS);
 
     private final QpEngine[] engines = new QpEngine[SLOTS];
     private final ArrayDeque<Integer> free = new ArrayDeque<>();

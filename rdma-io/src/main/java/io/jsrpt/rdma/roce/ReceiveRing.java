@@ -1,13 +1,9 @@
 package io.jsrpt.rdma.roce;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** A receive queue, own or shared: filled by its owner, emptied by the network thread. Cursors as in {@link SendRing}. */
+/** A receive queue, own or shared: filled by its owner, emptied by the network thread. */
 final class ReceiveRing {
-    private static final VarHandle PUBLISHED = Rings.handle(MethodHandles.lookup(), ReceiveRing.class, "published");
-    private static final VarHandle TAKEN = Rings.handle(MethodHandles.lookup(), ReceiveRing.class, "taken");
-
     private final int capacity;
     private final int mask;
     private final long[] ids;
@@ -15,8 +11,8 @@ final class ReceiveRing {
     private final int[] lengths;
     private final int[] lkeys;
     private long posted;
-    private volatile long published;
-    private volatile long taken;
+    private final AtomicLong published = new AtomicLong();
+    private final AtomicLong taken = new AtomicLong();
 
     ReceiveRing(int capacity) {
         this.capacity = capacity;
@@ -30,7 +26,7 @@ final class ReceiveRing {
 
     /** Called by the owner: adds a receive, not visible yet. False when the queue is full. */
     boolean post(long id, long address, int length, int lkey) {
-        if (posted - (long) TAKEN.getAcquire(this) >= capacity) {
+        if (posted - taken.getAcquire() >= capacity) {
             return false;
         }
         int slot = (int) posted & mask;
@@ -44,37 +40,37 @@ final class ReceiveRing {
 
     /** Called by the owner: makes what was posted visible. False when there was nothing new. */
     boolean publish() {
-        if (posted == (long) PUBLISHED.get(this)) {
+        if (posted == published.getPlain()) {
             return false;
         }
-        published = posted;
+        published.set(posted);
         return true;
     }
 
     /** How many receives wait; called by the network thread, as are all that follow. */
     long available() {
-        return published - (long) TAKEN.get(this);
+        return published.get() - taken.getPlain();
     }
 
     /** The id of the oldest receive, of which there must be one; the same for the others. */
     long id() {
-        return ids[(int) (long) TAKEN.get(this) & mask];
+        return ids[(int) taken.getPlain() & mask];
     }
 
     long address() {
-        return addresses[(int) (long) TAKEN.get(this) & mask];
+        return addresses[(int) taken.getPlain() & mask];
     }
 
     int length() {
-        return lengths[(int) (long) TAKEN.get(this) & mask];
+        return lengths[(int) taken.getPlain() & mask];
     }
 
     int lkey() {
-        return lkeys[(int) (long) TAKEN.get(this) & mask];
+        return lkeys[(int) taken.getPlain() & mask];
     }
 
     /** Removes the oldest receive. */
     void take() {
-        TAKEN.setRelease(this, (long) TAKEN.get(this) + 1);
+        taken.setRelease(taken.getPlain() + 1);
     }
 }

@@ -215,7 +215,8 @@ final class Requester {
 
     private boolean asksAck(boolean last) {
         boolean awaited = (ring.flags(current) & QueuePair.SIGNALED) != 0 || current + 1 >= tail;
-        return askAlways || (last && awaited) || sinceAckRequest + 1 >= tuning.ackEvery() || next + 1 - acked >= tuning.window();
+        boolean due = sinceAckRequest + 1 >= tuning.ackEvery() || next + 1 - acked >= tuning.window();
+        return askAlways || due || (last && awaited);
     }
 
     private boolean sendReadRequest() {

@@ -118,7 +118,7 @@ final class Responder {
     private void onExpected(int opcode, long packet, long payload, int length) {
         boolean done = switch (opcode) {
             case Bth.SEND_FIRST, Bth.SEND_MIDDLE, Bth.SEND_LAST, Bth.SEND_ONLY ->
-                onSend(opcode, packet, payload, length);
+                onSend(opcode, payload, length);
             case Bth.WRITE_FIRST, Bth.WRITE_MIDDLE, Bth.WRITE_LAST, Bth.WRITE_ONLY ->
                 onWrite(opcode - Bth.WRITE_FIRST, packet, payload, length);
             case Bth.READ_REQUEST -> onRead(packet, length);
@@ -142,7 +142,7 @@ final class Responder {
         return length <= connection.mtu() && (isFirst || length > 0);
     }
 
-    private boolean onSend(int position, long packet, long payload, int length) {
+    private boolean onSend(int position, long payload, int length) {
         boolean isFirst = position == Bth.SEND_FIRST || position == Bth.SEND_ONLY;
         boolean isLast = position == Bth.SEND_LAST || position == Bth.SEND_ONLY;
         if (message != (isFirst ? Message.NONE : Message.SEND) || !fits(isFirst, isLast, length)) {

@@ -1,8 +1,5 @@
 package io.jsrpt.rdma.roce;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-
 /** What the rings between users and the network thread share. */
 final class Rings {
     /** The most entries of a ring. */
@@ -16,13 +13,5 @@ final class Rings {
             throw new IllegalArgumentException("capacity is not in 0.." + MAX_CAPACITY + ": " + capacity);
         }
         return capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
-    }
-
-    static VarHandle handle(MethodHandles.Lookup lookup, Class<?> owner, String field) {
-        try {
-            return lookup.findVarHandle(owner, field, long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
     }
 }

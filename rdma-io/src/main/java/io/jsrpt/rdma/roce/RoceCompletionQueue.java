@@ -4,16 +4,13 @@ import io.jsrpt.rdma.CompletionQueue;
 import io.jsrpt.rdma.WorkCompletion;
 import io.jsrpt.rdma.WorkCompletion.Opcode;
 import io.jsrpt.rdma.WorkCompletion.Status;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A completion queue: a ring filled by the network thread and emptied by its owner. */
 final class RoceCompletionQueue implements CompletionQueue, Completions {
     private static final Status[] STATUSES = Status.values();
     private static final Opcode[] OPCODES = Opcode.values();
-    private static final VarHandle TAIL = Rings.handle(MethodHandles.lookup(), RoceCompletionQueue.class, "tail");
-    private static final VarHandle HEAD = Rings.handle(MethodHandles.lookup(), RoceCompletionQueue.class, "head");
 
     private final NetworkThread network;
     private final Runnable notification;
@@ -26,8 +23,8 @@ final class RoceCompletionQueue implements CompletionQueue, Completions {
     private final byte[] opcodes;
     private final AtomicBoolean armed = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile long tail;
-    private volatile long head;
+    private final AtomicLong tail = new AtomicLong();
+    private final AtomicLong head = new AtomicLong();
     /** The network thread's: whether this queue got completions in this turn, and whether it overran. */
     private boolean touched;
 
@@ -55,13 +52,13 @@ final class RoceCompletionQueue implements CompletionQueue, Completions {
 
     @Override
     public boolean poll(WorkCompletion into) {
-        long at = (long) HEAD.get(this);
-        if (at == (long) TAIL.getVolatile(this)) {
+        long at = head.getPlain();
+        if (at == tail.get()) {
             return false;
         }
         int slot = (int) at & mask;
         into.set(ids[slot], STATUSES[statuses[slot]], OPCODES[opcodes[slot]], lengths[slot], numbers[slot]);
-        HEAD.setRelease(this, at + 1);
+        head.setRelease(at + 1);
         return true;
     }
 
@@ -72,8 +69,8 @@ final class RoceCompletionQueue implements CompletionQueue, Completions {
 
     @Override
     public void add(long workRequestId, Status status, Opcode opcode, int byteLength, int queuePairNumber) {
-        long at = (long) TAIL.get(this);
-        if (overrun || at - (long) HEAD.getAcquire(this) >= capacity) {
+        long at = tail.getPlain();
+        if (overrun || at - head.getAcquire() >= capacity) {
             if (!overrun) {
                 overrun = true;
                 network.overran(this);
@@ -86,7 +83,7 @@ final class RoceCompletionQueue implements CompletionQueue, Completions {
         opcodes[slot] = (byte) opcode.ordinal();
         lengths[slot] = byteLength;
         numbers[slot] = queuePairNumber;
-        tail = at + 1;
+        tail.set(at + 1);
         if (!touched) {
             touched = true;
             network.completed(this);

@@ -1,7 +1,6 @@
 package io.jsrpt.rdma.roce;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A send queue: work requests as arrays of fields, filled by the queue pair's owner and emptied by the network thread.
@@ -14,9 +13,6 @@ final class SendRing {
     static final int WRITE = 1;
     static final int READ = 2;
 
-    private static final VarHandle PUBLISHED = handle("published");
-    private static final VarHandle FREED = handle("freed");
-
     private final int capacity;
     private final int mask;
     private final long[] ids;
@@ -28,8 +24,8 @@ final class SendRing {
     private final byte[] operations;
     private final byte[] flags;
     private long posted;
-    private volatile long published;
-    private volatile long freed;
+    private final AtomicLong published = new AtomicLong();
+    private final AtomicLong freed = new AtomicLong();
 
     SendRing(int capacity) {
         this.capacity = capacity;
@@ -48,7 +44,7 @@ final class SendRing {
     /** Called by the owner: adds a work request, not visible yet. False when the queue is full. */
     boolean post(
             int operation, long id, long address, int length, int lkey, long remote, int rkey, int requestFlags) {
-        if (posted - (long) FREED.getAcquire(this) >= capacity) {
+        if (posted - freed.getAcquire() >= capacity) {
             return false;
         }
         int slot = (int) posted & mask;
@@ -66,21 +62,21 @@ final class SendRing {
 
     /** Called by the owner: makes what was posted visible. False when there was nothing new. */
     boolean publish() {
-        if (posted == (long) PUBLISHED.get(this)) {
+        if (posted == published.getPlain()) {
             return false;
         }
-        published = posted;
+        published.set(posted);
         return true;
     }
 
     /** The cursor behind the last visible work request. */
     long tail() {
-        return published;
+        return published.get();
     }
 
     /** Called by the network thread: the slots before this cursor may be used again. */
     void free(long cursor) {
-        FREED.setRelease(this, cursor);
+        freed.setRelease(cursor);
     }
 
     long id(long cursor) {
@@ -121,9 +117,5 @@ final class SendRing {
 
     int slots() {
         return mask + 1;
-    }
-
-    private static VarHandle handle(String field) {
-        return Rings.handle(MethodHandles.lookup(), SendRing.class, field);
     }
 }
