@@ -218,8 +218,21 @@ final class PassiveSide {
     }
 
     void onRtu(Gid peer, Rtu rtu) {
-        core.find(peer, rtu.remoteCommId(), rtu.localCommId())
-                .ifPresent(c -> establish(c, rtu.privateData()));
+        Optional<CmConnection> known = core.find(peer, rtu.remoteCommId(), rtu.localCommId());
+        if (known.filter(c -> c.state != State.TIMEWAIT).isPresent()) {
+            establish(known.get(), rtu.privateData());
+        } else {
+            // the peer holds itself connected to what has ended here
+            Rej rej = new Rej(
+                    rtu.transactionId(),
+                    rtu.remoteCommId(),
+                    rtu.localCommId(),
+                    Rej.OTHER,
+                    RejectReason.INVALID_COMM_ID,
+                    CmCore.NO_DATA,
+                    CmCore.NO_DATA);
+            core.sink.send(peer, rej.encode());
+        }
     }
 
     void establish(CmConnection c, byte[] privateData) {

@@ -115,17 +115,25 @@ final class Teardown {
         Optional<CmConnection> known = core.find(peer, dreq.remoteCommId(), dreq.localCommId());
         core.sink.send(
                 peer, new Drep(dreq.transactionId(), dreq.remoteCommId(), dreq.localCommId()).encode());
-        if (known.isEmpty() || known.get().localQueuePair().orElse(-1) != dreq.remoteQpn()) {
-            return;
-        }
-        CmConnection c = known.get();
+        known.or(() -> core.byLocalCommId(dreq.remoteCommId())
+                        .filter(c -> c.state == State.REQ_SENT && c.remote().equals(peer)))
+                .filter(c -> c.localQueuePair().orElse(-1) == dreq.remoteQpn())
+                .ifPresent(this::onDreq);
+    }
+
+    private void onDreq(CmConnection c) {
         switch (c.state) {
+            case REQ_SENT -> {
+                // accepted and ended again, and the REP is late: it must not establish what the peer has left
+                core.move(c, State.CLOSED);
+                core.emit(c, new CmEvent.Rejected(c.id(), RejectReason.CONSUMER_DEFINED, CmCore.NO_DATA));
+            }
             case REP_SENT, ESTABLISHED -> {
                 core.sink.error(c);
                 enterTimewait(c);
             }
             case DREQ_SENT -> enterTimewait(c);
-            case IDLE, REQ_SENT, REQ_RECEIVED, TIMEWAIT, CLOSED -> { }
+            case IDLE, REQ_RECEIVED, TIMEWAIT, CLOSED -> { }
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /** An engine with everything it does written down, and a clock that stands still until it is told to move. */
 final class Node implements CmSink {
@@ -47,11 +48,7 @@ final class Node implements CmSink {
     long now = Long.MAX_VALUE - 5_000_000_000L; // wraps early, as a real clock may
     private long nextId;
 
-    Node(String address) {
-        this(address, 1, s -> s);
-    }
-
-    Node(String address, long seed, java.util.function.UnaryOperator<CmSettings> change) {
+    Node(String address, long seed, UnaryOperator<CmSettings> change) {
         gid = Captured.gid(address);
         CmSettings settings = change.apply(CmSettings.of(gid, 0x5054_00ff_fe77_0000L | seed, PathMtu.MTU_4096));
         engine = new CmEngine(settings, this, () -> now, new SplittableRandom(seed));
