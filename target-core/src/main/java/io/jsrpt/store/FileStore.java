@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -156,13 +158,38 @@ public final class FileStore implements BlockStore {
         }
         closed = true;
         workers.shutdown();
-        awaitWorkers();
+        // by a thread that nobody interrupts: an interrupt during a call on the file would close it first
+        FutureTask<Void> release = new FutureTask<>(this::release);
+        Thread.ofPlatform().daemon().name("store-" + name + "-close").start(release);
+        awaitUninterrupted(release);
+    }
+
+    private Void release() throws IOException, InterruptedException {
         try (medium) {
-            if (!readOnly) {
+            boolean ended = workers.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            if (ended && !readOnly) {
                 force();
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("closing the store " + name, e);
+        }
+        return null;
+    }
+
+    private void awaitUninterrupted(FutureTask<Void> release) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                release.get();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (ExecutionException e) {
+                String message = "closing the store " + name;
+                throw new UncheckedIOException(message, new IOException(message, e.getCause()));
+            } finally {
+                if (interrupted && release.isDone()) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
     }
 
@@ -226,22 +253,6 @@ public final class FileStore implements BlockStore {
         } catch (IOException e) {
             lost = e;
             throw e;
-        }
-    }
-
-    private void awaitWorkers() {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                if (workers.awaitTermination(1, TimeUnit.DAYS)) {
-                    break;
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -1,0 +1,64 @@
+package io.jsrpt.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+/** A medium in memory that counts its calls, moves few bytes at a time, fails and blocks when told to. */
+final class FakeMedium implements Medium {
+    final List<String> calls = new CopyOnWriteArrayList<>();
+    volatile int most = Integer.MAX_VALUE;
+    volatile int end;
+    volatile boolean failForce;
+    volatile boolean failTransfer;
+    volatile CountDownLatch gate = new CountDownLatch(0);
+    private final byte[] bytes;
+
+    FakeMedium(int size) {
+        bytes = new byte[size];
+        end = size;
+    }
+
+    @Override
+    public int read(ByteBuffer into, long position) throws IOException {
+        call("read " + position + " " + into.remaining(), failTransfer);
+        int count = Math.min(Math.min(most, into.remaining()), end - (int) position);
+        if (count <= 0) {
+            return -1;
+        }
+        into.put(bytes, (int) position, count);
+        return count;
+    }
+
+    @Override
+    public int write(ByteBuffer from, long position) throws IOException {
+        call("write " + position + " " + from.remaining(), failTransfer);
+        int count = Math.min(Math.min(most, from.remaining()), end - (int) position);
+        from.get(bytes, (int) position, count);
+        return count;
+    }
+
+    @Override
+    public void force() throws IOException {
+        call("force", failForce);
+    }
+
+    @Override
+    public void close() {
+        calls.add("close");
+    }
+
+    private void call(String what, boolean fail) throws IOException {
+        calls.add(what);
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+        if (fail) {
+            throw new IOException("injected");
+        }
+    }
+}
