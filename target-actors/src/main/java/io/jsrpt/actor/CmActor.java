@@ -21,8 +21,8 @@ import io.jsrpt.rdma.RdmaException;
 import io.jsrpt.rdma.ServiceId;
 import io.jsrpt.srp.LoginReject;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -49,7 +49,7 @@ final class CmActor {
     private final CmEventSource.Control stream;
     /** By the id's identity: no method of an id that may be another's is called, not even {@code hashCode}. */
     private final Map<CmId, Connection> byId = new IdentityHashMap<>();
-    private final Map<ActorRef<ChannelActor.Command>, Connection> byChannel = new HashMap<>();
+    private final Map<ActorRef<ChannelActor.Command>, Connection> byChannel = new LinkedHashMap<>();
     private boolean listening = true;
     private boolean closing;
 
@@ -184,8 +184,11 @@ final class CmActor {
 
     private Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            // Children are gone: channels and stream. What the event channel still holds, nobody was offered.
+            // Children are gone, channels and stream: an id is destroyed, or in its offer, or still with the event
+            // channel, since nobody was offered it.
             try {
+                byChannel.values().forEach(connection ->
+                        takeBack(connection, noResources(connection), "the listener has ended"));
                 stopListening();
             } finally {
                 events.close();
@@ -263,7 +266,8 @@ final class CmActor {
                 reject.reason().map(Object::toString).orElse(""), why);
         try {
             id.get().reject(CmEvent.Rejected.CONSUMER_DEFINED, reject.encode());
-        } catch (RdmaException e) {
+        } catch (RdmaException | RuntimeException e) {
+            // The peer's own timeout tells it then. Whatever it is, it must not cost the other connections.
             context.getLog().warn("connection {}: the reject could not be sent", number, e);
         } finally {
             id.take().destroy();

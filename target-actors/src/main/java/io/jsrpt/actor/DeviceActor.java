@@ -19,8 +19,8 @@ import io.jsrpt.scsi.LogicalUnit;
 import io.jsrpt.srp.LoginCheck;
 import io.jsrpt.srp.LoginLimits;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +39,7 @@ final class DeviceActor {
     private final RdmaDevice device;
     private final Spec spec;
     private final ProtectionDomain pd;
-    private final Map<ServiceId, ActorRef<CmActor.Command>> listeners = new HashMap<>();
+    private final Map<ServiceId, ActorRef<CmActor.Command>> listeners = new LinkedHashMap<>();
     private final Set<ServiceId> listening = new HashSet<>();
     private boolean closing;
 
@@ -56,12 +56,19 @@ final class DeviceActor {
         this.pd = pd;
     }
 
+    /** Makes the behavior of a channel actor. */
+    interface ChannelFactory {
+        /** A channel of this port that waits for the offer of its id. */
+        Behavior<ChannelActor.Command> create(ChannelActor.Port port, LoginAttempt attempt);
+    }
+
     /** What all devices of a target have in common. */
     record Spec(
             TargetSettings settings,
             DeviceServer server,
             ActorRef<NexusRegistry.Command> registry,
             Map<LogicalUnit, ActorRef<LogicalUnitActor.Command>> units,
+            ChannelFactory channels,
             ActorRef<TargetCommand> target) {
         /** The services that each device shall listen to. */
         List<ServiceId> services() {
@@ -164,7 +171,7 @@ final class DeviceActor {
         CmActor.Setup setup = new CmActor.Setup(
                 device,
                 service,
-                attempt -> ChannelActor.create(port, attempt),
+                attempt -> spec.channels().create(port, attempt),
                 DispatcherSelector.fromConfig(CHANNEL_DISPATCHER),
                 spec.settings().timeouts().login(),
                 context.getSelf());

@@ -7,8 +7,8 @@ import akka.actor.typed.javadsl.Behaviors;
 import io.jsrpt.channel.TaskManagementRequest;
 import io.jsrpt.scsi.LogicalUnit;
 import io.jsrpt.scsi.Nexus;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,8 +19,8 @@ import java.util.Set;
 final class LogicalUnitActor {
     private final ActorContext<Command> context;
     private final LogicalUnit unit;
-    private final Map<ActorRef<ChannelActor.Command>, Nexus> channels = new HashMap<>();
-    private final Map<Long, Operation> operations = new HashMap<>();
+    private final Map<ActorRef<ChannelActor.Command>, Nexus> channels = new LinkedHashMap<>();
+    private final Map<Long, Operation> operations = new LinkedHashMap<>();
     private long lastOperation;
 
     private LogicalUnitActor(ActorContext<Command> context, LogicalUnit unit) {
@@ -69,7 +69,7 @@ final class LogicalUnitActor {
             }
             case Gone gone -> {
                 channels.remove(gone.channel());
-                Map.copyOf(operations).forEach((number, operation) -> {
+                new LinkedHashMap<>(operations).forEach((number, operation) -> {
                     operation.awaited.remove(gone.channel());
                     finish(number, operation);
                 });
@@ -80,7 +80,7 @@ final class LogicalUnitActor {
 
     private void perform(Perform perform) {
         boolean nexusOnly = perform.request().function() == TaskManagementRequest.Function.ABORT_TASK_SET;
-        Set<ActorRef<ChannelActor.Command>> awaited = new HashSet<>();
+        Set<ActorRef<ChannelActor.Command>> awaited = new LinkedHashSet<>();
         channels.forEach((channel, nexus) -> {
             if (!channel.equals(perform.channel()) && (!nexusOnly || nexus.equals(perform.nexus()))) {
                 awaited.add(channel);

@@ -8,9 +8,8 @@ import io.jsrpt.srp.LoginCheck;
 import io.jsrpt.srp.LoginRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +24,7 @@ import java.util.Set;
  */
 final class NexusRegistry {
     private final ActorContext<Command> context;
-    private final Map<NexusKey, ItNexus> nexuses = new HashMap<>();
+    private final Map<NexusKey, ItNexus> nexuses = new LinkedHashMap<>();
     private final List<Closing> closings = new ArrayList<>();
 
     private NexusRegistry(ActorContext<Command> context) {
@@ -144,7 +143,7 @@ final class NexusRegistry {
     }
 
     private Members members() {
-        Map<NexusKey, List<ActorRef<ChannelActor.Command>>> channels = new HashMap<>();
+        Map<NexusKey, List<ActorRef<ChannelActor.Command>>> channels = new LinkedHashMap<>();
         nexuses.forEach((key, nexus) -> {
             if (!nexus.members.isEmpty()) {
                 channels.put(key, List.copyOf(nexus.members.keySet()));
@@ -154,7 +153,7 @@ final class NexusRegistry {
     }
 
     private void close(CloseSession close) {
-        Set<ActorRef<ChannelActor.Command>> awaited = new HashSet<>();
+        Set<ActorRef<ChannelActor.Command>> awaited = new LinkedHashSet<>();
         int sessions = 0;
         for (Map.Entry<NexusKey, ItNexus> entry : nexuses.entrySet()) {
             if (entry.getKey().sessionName().equals(close.sessionName())) {
@@ -195,7 +194,7 @@ final class NexusRegistry {
     private static final class ItNexus {
         private final Map<ActorRef<ChannelActor.Command>, Member> members = new LinkedHashMap<>();
         private final ArrayDeque<Join> waiting = new ArrayDeque<>();
-        private final Set<ActorRef<ChannelActor.Command>> blocking = new HashSet<>();
+        private final Set<ActorRef<ChannelActor.Command>> blocking = new LinkedHashSet<>();
         /** The answer to the first that waits, once others were told to end for its sake; null before. */
         private LoginCheck.Accepted admitted;
 

@@ -18,6 +18,6 @@ public final class Target {
      *     stopped
      */
     public static Behavior<TargetCommand> behavior(RdmaService service, TargetSettings settings) {
-        return TargetActor.create(service, settings);
+        return TargetActor.create(service, settings, ChannelActor::create);
     }
 }

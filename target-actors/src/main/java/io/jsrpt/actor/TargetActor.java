@@ -15,7 +15,6 @@ import io.jsrpt.rdma.ServiceId;
 import io.jsrpt.scsi.DeviceServer;
 import io.jsrpt.scsi.LogicalUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +35,7 @@ final class TargetActor {
     private final RdmaService service;
     private final TargetSettings settings;
     private final DeviceActor.Spec spec;
-    private final Map<String, ActorRef<DeviceActor.Command>> devices = new HashMap<>();
+    private final Map<String, ActorRef<DeviceActor.Command>> devices = new LinkedHashMap<>();
     private final Map<ListenerKey, TargetStatus.Listener> listeners = new LinkedHashMap<>();
     private final List<ActorRef<TargetStatus>> awaitingListening = new ArrayList<>();
     private final List<ActorRef<Done>> awaitingShutdown = new ArrayList<>();
@@ -48,12 +47,13 @@ final class TargetActor {
             ActorContext<TargetCommand> context,
             TimerScheduler<TargetCommand> timers,
             RdmaService service,
-            TargetSettings settings) {
+            TargetSettings settings,
+            DeviceActor.ChannelFactory channels) {
         this.context = context;
         this.timers = timers;
         this.service = service;
         this.settings = settings;
-        Map<LogicalUnit, ActorRef<LogicalUnitActor.Command>> units = new HashMap<>();
+        Map<LogicalUnit, ActorRef<LogicalUnitActor.Command>> units = new LinkedHashMap<>();
         settings.logicalUnits().forEach((number, unit) -> units.computeIfAbsent(unit,
                 u -> context.spawn(keepingState(LogicalUnitActor.create(u)), "lun-" + number)));
         this.spec = new DeviceActor.Spec(
@@ -61,13 +61,15 @@ final class TargetActor {
                 new DeviceServer(settings.logicalUnits()),
                 context.spawn(keepingState(NexusRegistry.create()), "nexuses"),
                 Map.copyOf(units),
+                channels,
                 context.getSelf());
         service.devices().forEach(this::open);
     }
 
-    static Behavior<TargetCommand> create(RdmaService service, TargetSettings settings) {
+    static Behavior<TargetCommand> create(
+            RdmaService service, TargetSettings settings, DeviceActor.ChannelFactory channels) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            TargetActor actor = new TargetActor(context, timers, service, settings);
+            TargetActor actor = new TargetActor(context, timers, service, settings, channels);
             return Behaviors.receive((_, command) -> actor.onCommand(command), (_, signal) -> actor.onSignal(signal));
         }));
     }

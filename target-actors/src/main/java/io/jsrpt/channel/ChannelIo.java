@@ -221,9 +221,9 @@ public final class ChannelIo implements AutoCloseable {
     }
 
     /**
-     * Closes the queue pair and the completion queue at once, and frees the memory as soon as the store has let go of
-     * it: at once, or on the thread that brings the last store operation. The owner's last call; for one that stops
-     * without having drained. Without effect on a closed channel, but for {@code whenFreed}.
+     * Closes the queue pair and the completion queue and deregisters the memory at once, and frees the memory as soon
+     * as the store has let go of it: at once, or on the thread that brings the last store operation. The owner's last
+     * call; for one that stops without having drained. Without effect on a closed channel, but for {@code whenFreed}.
      *
      * @param whenFreed called after the memory was freed; must not block
      */
@@ -233,6 +233,7 @@ public final class ChannelIo implements AutoCloseable {
             return;
         }
         closeQueues();
+        parts.memory().deregister();
         parts.handover().abandon(() -> {
             parts.memory().close();
             whenFreed.run();

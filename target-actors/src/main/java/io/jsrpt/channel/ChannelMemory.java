@@ -87,6 +87,14 @@ final class ChannelMemory implements AutoCloseable {
         return controlBase + (long) index * CONTROL_BYTES;
     }
 
+    /**
+     * Deregisters: the device forgets the memory, while a store may still use it. The protection domain can be freed
+     * then, however long the store takes. Idempotent.
+     */
+    void deregister() {
+        region.close();
+    }
+
     /** Deregisters and frees; neither a store nor a queue pair may still use it. */
     @Override
     public void close() {
