@@ -142,9 +142,11 @@ final class DeviceActor {
             }
             case ListenerGone gone -> {
                 listeners.remove(gone.service());
-                notListening(gone.service());
-                if (!closing) {
+                if (listening.contains(gone.service())) {
                     tell(listener(device, gone.service(), false, "the listener failed"));
+                    notListening(gone.service());
+                }
+                if (!closing) {
                     timers.startSingleTimer(
                             gone.service(), new Retry(gone.service()), spec.settings().timeouts().retry());
                 }

@@ -9,6 +9,7 @@ import java.util.Set;
 public final class Ledger {
     private final Set<Entry> open = new LinkedHashSet<>();
     private final List<String> violations = new ArrayList<>();
+    private final List<String> journal = new ArrayList<>();
     private long created;
     private long destroyed;
 
@@ -40,6 +41,17 @@ public final class Ledger {
         synchronized (this) {
             return destroyed;
         }
+    }
+
+    /** What was sent and what was destroyed, in order. */
+    public List<String> journal() {
+        synchronized (this) {
+            return List.copyOf(journal);
+        }
+    }
+
+    void note(String what) {
+        journal.add(what);
     }
 
     void violation(String what) {
@@ -88,6 +100,7 @@ public final class Ledger {
             gone = true;
             open.remove(this);
             destroyed++;
+            note(name + " destroyed");
             return true;
         }
     }

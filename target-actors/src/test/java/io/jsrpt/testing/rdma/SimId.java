@@ -151,6 +151,11 @@ public final class SimId implements CmId {
         }
     }
 
+    private void send(String what) {
+        sent.add(what);
+        ledger().note(entry.name() + " " + what);
+    }
+
     /** The event was taken. */
     void told(CmEvent event) {
         unansweredDreq |= event instanceof CmEvent.Disconnected;
@@ -214,7 +219,7 @@ public final class SimId implements CmId {
                 throw new RdmaException("the peer has given up");
             }
             phase = Phase.REPLIED;
-            sent.add("REP");
+            send("REP");
             answer = Optional.of(privateData);
         }
     }
@@ -229,7 +234,7 @@ public final class SimId implements CmId {
                 throw new RdmaException("there is nothing to reject");
             }
             phase = Phase.GONE;
-            sent.add("REJ " + reason);
+            send("REJ " + reason);
             answer = Optional.of(privateData);
         }
     }
@@ -246,9 +251,9 @@ public final class SimId implements CmId {
             channel.device().faults().crash("disconnect");
             if (unansweredDreq) {
                 unansweredDreq = false;
-                sent.add("DREP");
+                send("DREP");
             } else if (phase == Phase.ESTABLISHED && !sent.contains("DREQ")) {
-                sent.add("DREQ");
+                send("DREQ");
             }
             queuePair.filter(SimQueuePair::isConnected).ifPresent(SimQueuePair::toError);
         }

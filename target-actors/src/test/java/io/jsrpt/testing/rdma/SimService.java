@@ -3,6 +3,7 @@ package io.jsrpt.testing.rdma;
 import io.jsrpt.rdma.Gid;
 import io.jsrpt.rdma.RdmaDevice;
 import io.jsrpt.rdma.RdmaService;
+import io.jsrpt.rdma.ServiceId;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,11 @@ public final class SimService implements RdmaService {
     /** One device. */
     public SimDevice device(int index) {
         return devices.get(index);
+    }
+
+    /** An id of a connection that nobody was told of, for events that need one. */
+    public SimId unconnectedId() {
+        return new SimId(new SimEventChannel(devices.getFirst()), new Gid(0, 0), new ServiceId(0));
     }
 
     /** The account. */

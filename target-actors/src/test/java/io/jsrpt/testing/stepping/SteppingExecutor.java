@@ -42,6 +42,16 @@ final class SteppingExecutor extends AbstractExecutorService {
         return ready.size();
     }
 
+    /** The index of the first whose actor's path has not this in it; -1 when there is none. */
+    synchronized int firstWithout(String inPath) {
+        for (int i = 0; i < ready.size(); i++) {
+            if (!ready.get(i).actor.contains(inPath)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** Runs one of those that are ready. */
     void run(int index) {
         Runnable next;

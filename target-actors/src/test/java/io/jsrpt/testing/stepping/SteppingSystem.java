@@ -99,6 +99,15 @@ public final class SteppingSystem implements AutoCloseable {
         }
     }
 
+    /** Steps until no actor but those with this in their path has anything to do. */
+    public void settleWithout(String inPath) {
+        int next = executor.firstWithout(inPath);
+        while (next >= 0) {
+            executor.run(next);
+            next = executor.firstWithout(inPath);
+        }
+    }
+
     /** Moves the clock on. */
     public void pass(Duration duration) {
         clock.pass(duration);
