@@ -7,7 +7,6 @@ import akka.actor.typed.Signal;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
-import io.jsrpt.channel.AgreedLogin;
 import io.jsrpt.channel.ChannelEvents;
 import io.jsrpt.channel.ChannelIo;
 import io.jsrpt.channel.ChannelSettings;
@@ -15,8 +14,6 @@ import io.jsrpt.channel.PollOutcome;
 import io.jsrpt.channel.TaskManagementRequest;
 import io.jsrpt.rdma.CmEvent;
 import io.jsrpt.rdma.CmId;
-import io.jsrpt.rdma.ConnectionParameters;
-import io.jsrpt.rdma.DeviceAttributes;
 import io.jsrpt.rdma.ProtectionDomain;
 import io.jsrpt.rdma.RdmaException;
 import io.jsrpt.scsi.DeviceServer;
@@ -24,8 +21,7 @@ import io.jsrpt.scsi.LogicalUnit;
 import io.jsrpt.srp.LoginCheck;
 import io.jsrpt.srp.LoginReject;
 import io.jsrpt.srp.LoginRequest;
-import io.jsrpt.srp.LoginResponse;
-import io.jsrpt.srp.PortId;
+import io.jsrpt.srp.TargetLogout;
 import io.jsrpt.srp.TaskManagement;
 import java.util.Map;
 import java.util.Optional;
@@ -41,14 +37,11 @@ import java.util.function.Function;
  * serves every way out.
  */
 final class ChannelActor {
-    /** RDMA READs outstanding at a time, either way, as in the kernel's target. */
-    private static final int RDMA_READS = 4;
-    private static final int RNR_RETRY_FOREVER = 7;
-
     private final ActorContext<Command> context;
     private final TimerScheduler<Command> timers;
     private final Port port;
     private final LoginAttempt attempt;
+    private final LoginTerms terms;
     private final ChannelResources resources;
     private ChannelState state = ChannelState.CONNECTING;
     /** Set before the nexus is asked for admission. */
@@ -64,6 +57,7 @@ final class ChannelActor {
         this.timers = timers;
         this.port = port;
         this.attempt = attempt;
+        this.terms = LoginTerms.of(port, attempt);
         this.resources = new ChannelResources(context.getLog());
     }
 
@@ -145,48 +139,36 @@ final class ChannelActor {
 
     private Behavior<Command> login(TakeOwnership offer) {
         offeredBy = Optional.of(offer.replyTo());
-        Optional<LoginRequest> decoded = LoginRequest.decode(attempt.form(), attempt.privateData());
-        LoginCheck.Circumstances circumstances = circumstances(decoded.map(LoginRequest::initiator));
-        LoginCheck.Verdict verdict = LoginCheck.check(attempt.form(), attempt.privateData(), circumstances);
-        if (verdict instanceof LoginCheck.Refused refused) {
-            return refuse(refused.reject(), refused.why());
+        LoginCheck.Circumstances circumstances = terms.circumstances();
+        if (!circumstances.initiatorAllowed()) {
+            context.getLog().warn("the initiator is not allowed; a rule that allows it has one of the names {}",
+                    terms.names());
         }
-        LoginCheck.Accepted accepted = (LoginCheck.Accepted) verdict;
-        LoginRequest request = decoded.orElseThrow();
+        return switch (terms.check()) {
+            case LoginCheck.Refused refused -> refuse(refused.reject(), refused.why());
+            case LoginCheck.Accepted accepted -> {
+                if (!resources.accept(offer.offer())) {
+                    yield stop("the offer of the connection was withdrawn");
+                }
+                yield open(accepted);
+            }
+        };
+    }
+
+    private Behavior<Command> open(LoginCheck.Accepted accepted) {
+        LoginRequest request = terms.request().orElseThrow();
         NexusKey nexus = NexusKey.of(request, attempt);
-        if (!resources.accept(offer.offer())) {
-            return stop("the offer of the connection was withdrawn");
-        }
         try {
-            resources.opened(open(nexus, request, accepted));
+            resources.opened(ChannelIo.open(resources.id(), port.pd(), port.settings(), terms.agreed(accepted),
+                    port.server(), nexus.nexus(), new Notices()));
         } catch (RdmaException e) {
             context.getLog().error("the data path cannot be opened", e);
             return refuse(noResources(), e.getMessage());
         }
         key = Optional.of(nexus);
-        port.registry().tell(
-                new NexusRegistry.Join(context.getSelf(), attempt.number(), nexus, request, circumstances));
+        port.registry().tell(new NexusRegistry.Join(
+                context.getSelf(), attempt.number(), nexus, request, terms.circumstances()));
         return admitting();
-    }
-
-    private LoginCheck.Circumstances circumstances(Optional<PortId> initiator) {
-        boolean allowed = initiator.map(i -> port.allowed().admits(i, attempt.remote())).orElse(true);
-        if (!allowed) {
-            context.getLog().warn("the initiator is not allowed; a rule that allows it has one of the names {}",
-                    AllowedInitiators.namesOf(initiator.orElseThrow(), attempt.remote()));
-        }
-        LoginCheck.Circumstances c = port.circumstances();
-        return new LoginCheck.Circumstances(c.enabled(), c.targetPort(), allowed, 0, c.limits());
-    }
-
-    private ChannelIo open(NexusKey nexus, LoginRequest request, LoginCheck.Accepted accepted) throws RdmaException {
-        AgreedLogin agreed = new AgreedLogin(
-                accepted.maxTargetToInitiatorLength(),
-                accepted.immediateDataOffset(),
-                (request.flags() & LoginRequest.SOLICIT_LOGOUT) != 0,
-                (request.flags() & LoginRequest.SOLICIT_CREDIT) != 0);
-        return ChannelIo.open(
-                resources.id(), port.pd(), port.settings(), agreed, port.server(), nexus.nexus(), new Notices());
     }
 
     // CONNECTING: the nexus's admission is awaited. The id is accepted but can still be given back.
@@ -207,16 +189,9 @@ final class ChannelActor {
     }
 
     private Behavior<Command> reply(LoginCheck.Accepted login) {
-        DeviceAttributes device = port.pd().device().attributes();
-        ConnectionParameters parameters = new ConnectionParameters(
-                Math.min(RDMA_READS, device.maxResponderResources()),
-                Math.min(RDMA_READS, device.maxInitiatorDepth()),
-                attempt.parameters().retryCount(),
-                RNR_RETRY_FOREVER,
-                true,
-                false);
         try {
-            resources.id().accept(parameters, withCredits(login.response()).encode());
+            // The credits are what the data path has posted receives for, whatever was planned.
+            resources.id().accept(terms.parameters(), terms.response(login, resources.io().initialCredits()).encode());
         } catch (RdmaException e) {
             context.getLog().error("the reply cannot be sent", e);
             return refuse(noResources(), e.getMessage());
@@ -225,18 +200,6 @@ final class ChannelActor {
         offeredBy.orElseThrow().tell(new CmActor.Owned(context.getSelf()));
         timers.startSingleTimer(Internal.ESTABLISH_TIMEOUT, port.timeouts().establish());
         return connecting();
-    }
-
-    /** The credits are what the data path has posted receives for, whatever was planned. */
-    private LoginResponse withCredits(LoginResponse r) {
-        return new LoginResponse(
-                resources.io().initialCredits(),
-                r.tag(),
-                r.maxInitiatorToTargetLength(),
-                r.maxTargetToInitiatorLength(),
-                r.bufferFormats(),
-                r.result(),
-                r.immediateData());
     }
 
     private Behavior<Command> refuse(LoginReject reject, String why) {
@@ -252,7 +215,7 @@ final class ChannelActor {
             case ConnectionEvent told -> onEvent(told.event());
             case End end -> disconnect(end.reason());
             case Internal internal -> switch (internal) {
-                case READY -> poll().map(this::disconnect).orElse(Behaviors.same());
+                case READY -> serve();
                 case ESTABLISH_TIMEOUT -> disconnect("no RTU in time");
                 case DISCONNECT_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
             };
@@ -268,8 +231,8 @@ final class ChannelActor {
                 new LogicalUnitActor.Attach(context.getSelf(), key.orElseThrow().nexus())));
         context.getLog().info("channel {} of session {} is live", attempt.number(), key.orElseThrow().sessionName());
         resources.io().live();
-        // Units that came before the RTU wait in the data path.
-        return poll().map(this::disconnect).orElseGet(this::live);
+        Optional<String> ending = poll();
+        return ending.isPresent() ? disconnect(ending.get()) : live();
     }
 
     // LIVE: commands are served.
@@ -277,11 +240,14 @@ final class ChannelActor {
     private Behavior<Command> live() {
         return state(command -> switch (command) {
             case Internal internal -> switch (internal) {
-                case READY -> poll().map(this::disconnect).orElse(Behaviors.same());
+                case READY -> serve();
                 case ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
             };
             case ConnectionEvent told -> onEvent(told.event());
-            case End end -> disconnect(end.reason());
+            case End end -> {
+                resources.io().sendTargetLogout(TargetLogout.NO_REASON);
+                yield disconnect(end.reason());
+            }
             case AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
                 aside(command);
         });
@@ -401,6 +367,11 @@ final class ChannelActor {
                 context.getLog().debug("{} changes nothing in {}", command, state);
         }
         return Behaviors.same();
+    }
+
+    private Behavior<Command> serve() {
+        Optional<String> ending = poll();
+        return ending.isPresent() ? disconnect(ending.get()) : Behaviors.same();
     }
 
     /** Serves the data path; the reason when the connection must end. */

@@ -46,6 +46,8 @@ final class CmActor {
     private final Setup setup;
     private final CmEventChannel events;
     private final Ownership<CmId> listener;
+    /** The listener's identity, to tell its events. */
+    private final CmId listenerKey;
     private final CmEventSource.Control stream;
     /** By the id's identity: no method of an id that may be another's is called, not even {@code hashCode}. */
     private final Map<CmId, Connection> byId = new IdentityHashMap<>();
@@ -64,6 +66,7 @@ final class CmActor {
         this.setup = setup;
         this.events = events;
         this.listener = Ownership.of(listener);
+        this.listenerKey = listener;
         this.stream = Source.fromGraph(new CmEventSource(events))
                 .to(ActorSink.actorRefWithBackpressure(
                                 context.getSelf(),
@@ -160,8 +163,8 @@ final class CmActor {
         switch (command) {
             case StreamStarted started -> started.ackTo().tell(EventTaken.TAKEN);
             case EventArrived arrived -> {
-                onEvent(arrived.event());
                 arrived.ackTo().tell(EventTaken.TAKEN);
+                return onEvent(arrived.event());
             }
             case Owned owned -> connection(owned.channel()).ifPresent(this::settled);
             case Refused refused -> connection(refused.channel()).ifPresent(c -> onRefused(c, refused));
@@ -197,10 +200,14 @@ final class CmActor {
         return Behaviors.same();
     }
 
-    private void onEvent(CmEvent event) {
+    private Behavior<Command> onEvent(CmEvent event) {
         if (event instanceof CmEvent.ConnectRequest request) {
             onConnectRequest(request);
-            return;
+            return Behaviors.same();
+        }
+        if (event instanceof CmEvent.DeviceRemoved removed && removed.id() == listenerKey) {
+            context.getLog().warn("{} has been removed", setup.device().name());
+            return Behaviors.stopped();
         }
         Connection connection = byId.get(event.id());
         if (connection == null) {
@@ -208,6 +215,7 @@ final class CmActor {
         } else {
             connection.channel.tell(new ChannelActor.ConnectionEvent(event));
         }
+        return Behaviors.same();
     }
 
     private void onConnectRequest(CmEvent.ConnectRequest request) {

@@ -52,7 +52,11 @@ final class ChannelMemory implements AutoCloseable {
         try {
             memory = arena.allocate(bytes, DataBufferPool.UNIT);
             region = pd.register(memory, Set.of());
-        } catch (RdmaException | RuntimeException | OutOfMemoryError e) {
+        } catch (OutOfMemoryError e) {
+            // Native memory is short, not the heap: a login that cannot be served, and no more than that.
+            arena.close();
+            throw new RdmaException("no memory for " + bytes + " bytes of buffers", e);
+        } catch (RdmaException | RuntimeException e) {
             arena.close();
             throw e;
         }

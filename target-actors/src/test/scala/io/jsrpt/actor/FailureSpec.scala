@@ -1,7 +1,9 @@
 package io.jsrpt.actor
 
+import io.jsrpt.testing.rdma.{Faults, SimId}
 import org.scalatest.wordspec.AnyWordSpec
 import scala.jdk.CollectionConverters._
+import scala.jdk.OptionConverters._
 
 /** What a failure costs. */
 class FailureSpec extends AnyWordSpec {
@@ -68,7 +70,55 @@ class FailureSpec extends AnyWordSpec {
     }
   }
 
+  "A device that is removed" should {
+    "cost its connections, do no harm, and be used again when it is back (report 9, hot unplug)" in {
+      val faults = new ChosenFaults
+      TargetRig(faults = faults, devices = 2) { rig =>
+        val id = rig.live()
+        val connecting = rig.login(TestUnits.single(2), 2)
+        val other = rig.live(TestUnits.single(1), 1, 1)
+        rig.arrives(id, TestUnits.command(1, true))
+        faults.refused = Set("create an event channel")
+        rig.service.device(0).removed()
+        rig.settle()
+        assert(id.destroyed && connecting.destroyed)
+        assert(!other.destroyed)
+        rig.pass(TestUnits.TIMEOUTS.retry)
+        assert(listening(rig).toSet == Set(true, false), "it is still away")
+        faults.refused = Set.empty
+        rig.pass(TestUnits.TIMEOUTS.retry)
+        assert(listening(rig) == Seq(true, true))
+        assert(rig.sent(rig.live()) == Seq("REP"))
+      }
+    }
+  }
+
   "A target" should {
+    "serve a login that comes as soon as a listener is there (report 22, logins during start)" in {
+      val rig = new TargetRig(identity, Faults.NONE, 1, started = false)
+      try {
+        var early: Option[SimId] = None
+        while (early.isEmpty) {
+          assert(rig.actors.ready > 0)
+          rig.actors.step(new java.util.Random(1))
+          early = rig.service.device(0)
+            .request(TestUnits.remote(0), TestUnits.SERVICE, TestUnits.single(0)).toScala
+        }
+        rig.settle()
+        assert(rig.sent(early.get) == Seq("REP"))
+        rig.finish()
+      } finally rig.actors.close()
+    }
+
+    "take back what it opened when it can open no more of it (reports 10 and 12, half an add)" in {
+      val faults = new ChosenFaults
+      faults.refused = Set("listen")
+      TargetRig(_.withInfinibandService(true), faults, 2) { rig =>
+        val open = rig.service.ledger.open
+        assert(open.size == 3, s"the service and two protection domains, but $open")
+      }
+    }
+
     for (call <- Seq("listen", "create an event channel", "allocate a protection domain"))
       s"try again when a device cannot $call (report 26, a port that is not there yet)" in {
         val faults = new ChosenFaults

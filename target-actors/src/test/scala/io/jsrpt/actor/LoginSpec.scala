@@ -63,7 +63,7 @@ class LoginSpec extends AnyWordSpec {
 
     "log with the session's name" in {
       val lines = TargetRig.logged(TargetRig()(rig => rig.live()))
-      assert(lines.exists(l => l.startsWith("10.0.1.0/" + TestUnits.initiator(0)) && l.contains("is live")), lines)
+      assert(lines.exists(l => l.startsWith("INFO 10.0.1.0/" + TestUnits.initiator(0) + " ") && l.contains("is live")), lines)
     }
   }
 

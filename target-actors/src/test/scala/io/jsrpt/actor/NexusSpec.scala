@@ -1,6 +1,7 @@
 package io.jsrpt.actor
 
 import io.jsrpt.srp.LoginResponse.MultichannelResult
+import io.jsrpt.rdma.WorkCompletion
 import org.scalatest.wordspec.AnyWordSpec
 
 class NexusSpec extends AnyWordSpec {
@@ -73,6 +74,22 @@ class NexusSpec extends AnyWordSpec {
       rig.arrives(first, TestUnits.logout())
       assert(!first.destroyed)
       assert(rig.response(rig.live(TestUnits.multi(0))).result == MultichannelResult.NO_CHANNEL)
+    }
+  }
+
+  "A new login" should {
+    "not flood the log with the flushes of the old channels (report 30)" in {
+      val lines = TargetRig.logged {
+        TargetRig() { rig =>
+          rig.live()
+          val second = rig.live()
+          second.queuePair.get.fail(WorkCompletion.Status.WORK_REQUEST_FLUSHED)
+          rig.settle()
+          rig.live()
+          rig.pass(TestUnits.TIMEOUTS.disconnect)
+        }
+      }
+      assert(!lines.exists(line => line.startsWith("WARN") || line.startsWith("ERROR")), lines)
     }
   }
 

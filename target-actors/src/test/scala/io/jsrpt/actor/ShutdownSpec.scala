@@ -3,7 +3,7 @@ package io.jsrpt.actor
 import akka.Done
 import akka.actor.PoisonPill
 import akka.actor.typed.javadsl.Adapter
-import io.jsrpt.srp.LoginReject
+import io.jsrpt.srp.{LoginReject, SrpOpcode}
 import org.scalatest.wordspec.AnyWordSpec
 
 class ShutdownSpec extends AnyWordSpec {
@@ -25,11 +25,20 @@ class ShutdownSpec extends AnyWordSpec {
         assert(rig.service.closed)
       }
 
+    "tell the initiator with an SRP_T_LOGOUT before the DREQ" in TargetRig() { rig =>
+      val id = rig.live()
+      rig.ask(shutdown)
+      val units = id.queuePair.get.handedOver
+      assert(units.size == 1)
+      assert((units.get(0)(0) & 0xff) == SrpOpcode.T_LOGOUT)
+      assert(rig.sent(id) == Seq("REP", "DREQ"))
+    }
+
     "answer when everything is freed" in TargetRig() { rig =>
       val id = rig.live()
       var closed = false
       val answer = rig.ask(shutdown, { id.dreq(); rig.settle(); closed = rig.service.closed })
-      assert(answer.contains(Done.getInstance))
+      assert(answer.contains(Done.getInstance()))
       assert(closed)
     }
 

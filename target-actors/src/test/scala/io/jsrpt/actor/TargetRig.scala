@@ -17,14 +17,15 @@ import scala.jdk.CollectionConverters._
 import scala.jdk.OptionConverters._
 
 /** A whole target over the provider in memory, in an actor system that the specification steps. */
-class TargetRig(settings: TargetSettings => TargetSettings, faults: Faults, devices: Int) {
+class TargetRig(
+    settings: TargetSettings => TargetSettings, faults: Faults, devices: Int, started: Boolean = true) {
   private val random = new Random(1)
   val actors = new SteppingSystem()
   val service = new SimService(devices, faults)
   val store = new SimStore()
   val target: ActorRef[TargetCommand] = actors.system.systemActorOf(
     TargetActor.create(service, settings(TestUnits.target(store)), ChannelActor.create), "target", Props.empty)
-  settle()
+  if (started) settle()
 
   def settle(): Unit = actors.settle(random)
 
@@ -123,7 +124,7 @@ object TargetRig {
     var lines = Seq.empty[String]
     val appender = new AppenderBase[ILoggingEvent] {
       override def append(event: ILoggingEvent): Unit =
-        lines = lines :+ s"${event.getMDCPropertyMap.getOrDefault("session", "")} ${event.getFormattedMessage}"
+        lines = lines :+ s"${event.getLevel} ${event.getMDCPropertyMap.getOrDefault("session", "")} ${event.getFormattedMessage}"
     }
     appender.start()
     logger.setLevel(Level.INFO)

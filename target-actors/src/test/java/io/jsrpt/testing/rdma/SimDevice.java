@@ -51,6 +51,21 @@ public final class SimDevice implements RdmaDevice {
         }
     }
 
+    /** The events that nobody has taken yet. */
+    public int waitingEvents() {
+        synchronized (ledger()) {
+            return channels.stream().mapToInt(SimEventChannel::waiting).sum();
+        }
+    }
+
+    /** The device goes away, for its listeners and its connections. */
+    public void removed() {
+        synchronized (ledger()) {
+            channels.forEach(SimEventChannel::listenerRemoved);
+            connections.forEach(SimId::deviceRemoved);
+        }
+    }
+
     List<SimId> connections() {
         return connections;
     }

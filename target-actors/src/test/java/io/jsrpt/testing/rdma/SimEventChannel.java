@@ -37,6 +37,14 @@ final class SimEventChannel implements CmEventChannel {
         return listeners.stream().filter(l -> l.service().equals(service)).findFirst();
     }
 
+    int waiting() {
+        return events.size();
+    }
+
+    void listenerRemoved() {
+        listeners.forEach(listener -> tell(new CmEvent.DeviceRemoved(listener)));
+    }
+
     void request(SimId id, SimId listener, byte[] privateData) {
         ids.add(id);
         tell(new CmEvent.ConnectRequest(id, listener, OFFERED, privateData, PathMtu.MTU_4096, 0xffff));

@@ -25,6 +25,7 @@ public final class SimQueuePair implements QueuePair {
     private final ArrayDeque<Work> posted = new ArrayDeque<>();
     private final ArrayDeque<Work> sends = new ArrayDeque<>();
     private final ArrayDeque<Work> receives = new ArrayDeque<>();
+    private final List<byte[]> handedOver = new ArrayList<>();
     private final List<byte[]> sent = new ArrayList<>();
     private QpState state = QpState.INIT;
     private boolean connected;
@@ -49,6 +50,13 @@ public final class SimQueuePair implements QueuePair {
     public List<byte[]> sent() {
         synchronized (device.ledger()) {
             return List.copyOf(sent);
+        }
+    }
+
+    /** The units that were handed over while the queue pair worked, whether or not they have completed, in order. */
+    public List<byte[]> handedOver() {
+        synchronized (device.ledger()) {
+            return List.copyOf(handedOver);
         }
     }
 
@@ -214,7 +222,10 @@ public final class SimQueuePair implements QueuePair {
             entry.used("ringDoorbell");
             while (!posted.isEmpty()) {
                 Work work = posted.poll();
-                memory(work, work.length);
+                Optional<MemorySegment> memory = memory(work, work.length);
+                if (work.opcode == Opcode.SEND && state != QpState.ERROR && memory.isPresent()) {
+                    handedOver.add(memory.get().toArray(ValueLayout.JAVA_BYTE));
+                }
                 (work.opcode == Opcode.RECEIVE ? receives : sends).add(work);
             }
             if (state == QpState.ERROR) {

@@ -7,6 +7,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Collects mailboxes that have something to run. Until {@link #startStepping} it runs them on a thread, because
@@ -42,10 +43,10 @@ final class SteppingExecutor extends AbstractExecutorService {
         return ready.size();
     }
 
-    /** The index of the first whose actor's path has not this in it; -1 when there is none. */
-    synchronized int firstWithout(String inPath) {
+    /** The index of the first whose actor's path is one of these; -1 when there is none. */
+    synchronized int first(Predicate<String> paths) {
         for (int i = 0; i < ready.size(); i++) {
-            if (!ready.get(i).actor.contains(inPath)) {
+            if (paths.test(ready.get(i).actor)) {
                 return i;
             }
         }

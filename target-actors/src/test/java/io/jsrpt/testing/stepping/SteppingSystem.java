@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /** An actor system that the test steps. */
@@ -101,10 +102,15 @@ public final class SteppingSystem implements AutoCloseable {
 
     /** Steps until no actor but those with this in their path has anything to do. */
     public void settleWithout(String inPath) {
-        int next = executor.firstWithout(inPath);
+        settleOnly(path -> !path.contains(inPath));
+    }
+
+    /** Steps until no actor whose path is one of these has anything to do. */
+    public void settleOnly(Predicate<String> paths) {
+        int next = executor.first(paths);
         while (next >= 0) {
             executor.run(next);
-            next = executor.firstWithout(inPath);
+            next = executor.first(paths);
         }
     }
 
