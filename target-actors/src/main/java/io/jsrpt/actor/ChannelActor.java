@@ -116,7 +116,7 @@ final class ChannelActor {
     record GetStatus(ActorRef<Status> replyTo) implements Command {}
 
     /** A snapshot, and the session that the channel belongs to. */
-    record Status(NexusKey key, TargetStatus.Channel channel) {}
+    record Status(ActorRef<Command> from, NexusKey key, TargetStatus.Channel channel) {}
 
     private enum Internal implements Command {
         /** The data path wants to be polled. */
@@ -350,7 +350,7 @@ final class ChannelActor {
     /** What is answered alike in every state, or of no concern to the present one. */
     private Behavior<Command> aside(Command command) {
         switch (command) {
-            case GetStatus get -> key.ifPresent(nexus -> get.replyTo().tell(new Status(nexus,
+            case GetStatus get -> key.ifPresent(nexus -> get.replyTo().tell(new Status(context.getSelf(), nexus,
                     new TargetStatus.Channel(attempt.number(), state, resources.io().statistics()))));
             case AbortTasks abort -> {
                 Runnable gone = () -> abort.replyTo().tell(

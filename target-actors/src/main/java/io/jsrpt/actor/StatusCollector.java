@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Collects one snapshot of a target and stops. */
 final class StatusCollector {
@@ -20,7 +22,8 @@ final class StatusCollector {
     private final ActorRef<TargetStatus> replyTo;
     private final ActorContext<Command> context;
     private final Map<NexusKey, List<TargetStatus.Channel>> answers = new HashMap<>();
-    private int awaited;
+    private final Set<ActorRef<ChannelActor.Command>> awaited = new HashSet<>();
+    private boolean asked;
 
     private StatusCollector(
             ActorContext<Command> context,
@@ -54,6 +57,8 @@ final class StatusCollector {
 
     private record Answer(ChannelActor.Status status) implements Command {}
 
+    private record Gone(ActorRef<ChannelActor.Command> channel) implements Command {}
+
     private record Late() implements Command {}
 
     private Behavior<Command> onCommand(Command command) {
@@ -61,11 +66,15 @@ final class StatusCollector {
             case Known known -> ask(known.members());
             case Answer answer -> {
                 answers.get(answer.status().key()).add(answer.status().channel());
-                awaited--;
+                awaited.remove(answer.status().from());
             }
-            case Late _ -> awaited = 0;
+            case Gone gone -> awaited.remove(gone.channel());
+            case Late _ -> {
+                asked = true;
+                awaited.clear();
+            }
         }
-        if (awaited > 0) {
+        if (!asked || !awaited.isEmpty()) {
             return Behaviors.same();
         }
         replyTo.tell(new TargetStatus(target, listeners, sessions()));
@@ -74,10 +83,12 @@ final class StatusCollector {
 
     private void ask(NexusRegistry.Members members) {
         ActorRef<ChannelActor.Status> adapter = context.messageAdapter(ChannelActor.Status.class, Answer::new);
+        asked = true;
         members.channels().forEach((key, channels) -> {
             answers.put(key, new ArrayList<>());
             for (ActorRef<ChannelActor.Command> channel : channels) {
-                awaited++;
+                awaited.add(channel);
+                context.watchWith(channel, new Gone(channel));
                 channel.tell(new ChannelActor.GetStatus(adapter));
             }
         });
@@ -86,6 +97,9 @@ final class StatusCollector {
     private List<TargetStatus.Session> sessions() {
         List<TargetStatus.Session> sessions = new ArrayList<>();
         answers.forEach((key, channels) -> {
+            if (channels.isEmpty()) {
+                return;
+            }
             channels.sort(Comparator.comparingLong(TargetStatus.Channel::number));
             sessions.add(new TargetStatus.Session(
                     key.sessionName(), key.initiator(), key.target(), key.remote(), key.local(), channels));

@@ -1,6 +1,8 @@
 package io.jsrpt.actor
 
+import akka.actor.typed.ActorRef
 import io.jsrpt.testing.rdma.{Faults, SimId}
+import java.time.Duration
 import org.scalatest.wordspec.AnyWordSpec
 import scala.jdk.CollectionConverters._
 import scala.jdk.OptionConverters._
@@ -141,10 +143,21 @@ class FailureSpec extends AnyWordSpec {
         assert(services.toSet == Set(TestUnits.SERVICE.value, TestUnits.GUID & 0x00ffffffffffffffL))
       }
 
-    "survive a status that channels do not answer in time" in TargetRig() { rig =>
-      rig.live()
-      val status = rig.ask[TargetStatus](new TargetCommand.GetStatus(_))
-      assert(status.get.sessions.size == 1)
+    "answer with its status although a channel does not, or ends before it can" in TargetRig() { rig =>
+      val silent = rig.live()
+      val question = (replyTo: ActorRef[TargetStatus]) => new TargetCommand.GetStatus(replyTo)
+      val late = rig.ask(question, {
+        rig.actors.pass(Duration.ofSeconds(1))
+        rig.actors.settleWithout("/channel-")
+      }, "/channel-")
+      assert(late.exists(_.sessions.isEmpty))
+      rig.settle()
+      val gone = rig.ask(question, {
+        silent.deviceRemoved()
+        rig.settle()
+      }, "/channel-")
+      assert(gone.isDefined, "it does not wait for one that is gone")
+      assert(rig.status().sessions.isEmpty)
     }
   }
 }

@@ -59,7 +59,12 @@ class TargetRig(
     settle()
   }
 
-  def ask[T](question: ActorRef[T] => TargetCommand, after: => Unit = ()): Option[T] = {
+  /**
+   * The answer to a question, if there is one after this has happened.
+   *
+   * @param without actors with this in their path do not run
+   */
+  def ask[T](question: ActorRef[T] => TargetCommand, after: => Unit = (), without: String = ""): Option[T] = {
     var answer: Option[T] = None
     val asker = actors.system.systemActorOf[T](
       Behaviors.receiveMessage[T] { (got: T) =>
@@ -69,7 +74,7 @@ class TargetRig(
       s"asker-${random.nextLong()}",
       Props.empty)
     target.tell(question(asker))
-    settle()
+    if (without.isEmpty) settle() else actors.settleWithout(without)
     after
     answer
   }
