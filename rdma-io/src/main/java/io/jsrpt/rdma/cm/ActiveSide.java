@@ -149,7 +149,7 @@ final class ActiveSide {
         return new ReadyToReceive(
                 c.localQueuePair().orElseThrow(),
                 r.localQpn(),
-                r.startingPsn(),
+                c.startingPsn,
                 c.pathMtu,
                 agreed.responderResources(),
                 c.remote(),
@@ -161,7 +161,7 @@ final class ActiveSide {
 
     private static ReadyToSend rts(CmConnection c, CmReply r, ConnectionParameters agreed) {
         return new ReadyToSend(
-                c.startingPsn, c.ackTimeout, agreed.retryCount(), r.rnrRetryCount(), agreed.initiatorDepth());
+                r.startingPsn(), c.ackTimeout, agreed.retryCount(), r.rnrRetryCount(), agreed.initiatorDepth());
     }
 
     private void fail(CmConnection c, Rep rep, int reason, String why) {

@@ -70,6 +70,7 @@ public final class CmConnection {
     Optional<ConnectionParameters> parameters = Optional.empty();
 
     PathMtu pathMtu = PathMtu.MTU_256;
+    /** What this side tells the peer to begin its requests with: a datagram names the number of its receiver. */
     int startingPsn;
 
     /** The transport timeout, also the length of time-wait. */

@@ -200,7 +200,7 @@ final class PassiveSide {
         return new ReadyToReceive(
                 c.localQueuePair().orElseThrow(),
                 r.localQpn(),
-                r.startingPsn(),
+                c.startingPsn,
                 c.pathMtu,
                 agreed.responderResources(),
                 c.remote(),
@@ -246,7 +246,7 @@ final class PassiveSide {
         if (core.sink.readyToSend(
                 c,
                 new ReadyToSend(
-                        c.startingPsn,
+                        r.startingPsn(),
                         c.ackTimeout,
                         r.retryCount(),
                         r.rnrRetryCount(),

@@ -65,12 +65,13 @@ class CapturedLoginTest {
         Rep rep = target.sentOne(Rep.class);
         assertEquals(
                 new ReadyToReceive(
-                        0x11, 0x11, 0x3b_c088, PathMtu.MTU_4096, 0, Captured.INITIATOR, 12, 0, 64, 0xffff),
+                        0x11, 0x11, rep.reply().startingPsn(),
+                        PathMtu.MTU_4096, 0, Captured.INITIATOR, 12, 0, 64, 0xffff),
                 target.rtr.getFirst());
         target.receive(Captured.INITIATOR, to(c, "rtu-channel-0"));
         CmEvent.Established established = target.eventOne(CmEvent.Established.class);
         assertEquals(new ConnectionParameters(0, 4, 7, 7, true, false), established.parameters());
-        assertEquals(new ReadyToSend(rep.reply().startingPsn(), 19, 7, 7, 4), target.rts.getFirst());
+        assertEquals(new ReadyToSend(0x3b_c088, 19, 7, 7, 4), target.rts.getFirst());
         target.receive(Captured.INITIATOR, to(c, "dreq"));
         byte[] drep = target.sent.element().mad();
         assertEquals(new Drep(0x2_dceb_9a01L, c.localCommId(), 0x019a_ebdc), target.sentOne(Drep.class));
