@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * order, and every byte is where it belongs. A failure names its seed.
  */
 class TransportSimulationTest {
-    private static final int SEEDS = 60;
+    private static final int SEEDS = 24;
     private static final int OPERATIONS = 40;
     private static final int ROOM = 1 << 16;
     private static final int AREA = OPERATIONS * ROOM;
