@@ -1,0 +1,2 @@
+/** Benchmarks; {@code it/bench} builds and runs them. */
+package io.jsrpt.bench;
