@@ -113,6 +113,7 @@ public final class ConfigurationReader {
         }
         Configuration.LogLevel level = root.choice("log-level", levels);
         List<UnitConfiguration> units = logicalUnits(root, target.name());
+        root.value("actor"); // dispatchers, which the actor system reads; see target-actors' reference.conf
         root.noteUnknownKeys();
         return new Configuration(file, provider, addresses, port, target, allowed, limits, timeouts, units, level,
             whole);

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** The command line. Exit codes: 0 done, 1 it failed while running, 2 the command line or the file is wrong. */
 @Command(name = "jsrpt", description = "A SCSI RDMA Protocol (SRP) target.", synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true, versionProvider = VersionCommand.class,
-    subcommands = {CheckCommand.class, VersionCommand.class},
+    subcommands = {ServeCommand.class, CheckCommand.class, VersionCommand.class},
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:done", "1:it failed while running", "2:the command line or the configuration is wrong"})
 public final class Main {
