@@ -44,7 +44,6 @@ public final class CmEngine {
     private final Teardown teardown;
     private final PassiveSide passive;
     private final ActiveSide active;
-    private long malformed;
 
     /**
      * Makes an engine without listeners or connections.
@@ -144,8 +143,9 @@ public final class CmEngine {
      *
      * @param peer the port that it came from
      * @param mad 256 bytes, else it is dropped; not kept
+     * @return false when it was dropped, since it is no datagram of the connection manager
      */
-    public void onMad(Gid peer, byte[] mad) {
+    public boolean onMad(Gid peer, byte[] mad) {
         switch (CmMessage.decode(mad)) {
             case CmMessage.Req req -> passive.onReq(peer, req);
             case CmMessage.Rtu rtu -> passive.onRtu(peer, rtu);
@@ -158,10 +158,11 @@ public final class CmEngine {
             case CmMessage.Lap lap -> core.sink.send(peer, lap.encodeUnsupported());
             case CmMessage.Ignored ignored -> LOG.debug("{} from {}", ignored, peer);
             case CmMessage.Malformed bad -> {
-                malformed++;
                 LOG.debug("dropped a datagram from {}: {}", peer, bad.reason());
+                return false;
             }
         }
+        return true;
     }
 
     /** Does what is due: repeats datagrams, gives up, ends time-waits. */
@@ -200,11 +201,6 @@ public final class CmEngine {
     /** Connections that have ended and are only remembered. */
     public int lingering() {
         return core.lingering();
-    }
-
-    /** Datagrams that were dropped because they are not of the connection manager's form. */
-    public long malformed() {
-        return malformed;
     }
 
     /** The port goes away: ends listening and destroys every connection. Peers hear of it once, without retries. */

@@ -40,21 +40,24 @@ final class PassiveSide {
             refuse(peer, req, refusal);
             return;
         }
-        boolean stale = false;
-        if (known.isPresent()) {
-            stale = teardown.displace(known.get());
-        }
-        Optional<CmConnection> sameQueuePair = core.byRemoteQpn(peer, r.localQpn());
-        if (sameQueuePair.isPresent()) {
-            stale |= teardown.displace(sameQueuePair.get());
-        }
-        if (stale) {
-            refuse(peer, req, RejectReason.STALE_CONNECTION);
-        } else if (core.halfOpenIsFull()) {
+        displaceOlder(peer, r);
+        if (core.halfOpenIsFull()) {
             refuse(peer, req, RejectReason.NO_RESOURCES);
         } else {
             begin(peer, req, listener.orElseThrow());
         }
+    }
+
+    /**
+     * A queue pair has one connection, so a peer that asks for another one has forgotten the older: it was restarted.
+     * The standard (12.9.8.3.1) and Linux end the older connection and refuse the request as stale; but a restarted
+     * initiator, whose queue pairs are numbered as before, would then be refused once for each of its old channels,
+     * and ib_srp gives up at the first. No packet of the older connection can be mistaken for one of the new, since
+     * this side's queue pair is another. So the older one ends, and the request is taken.
+     */
+    private void displaceOlder(Gid peer, CmRequest r) {
+        core.byRemoteCommId(peer, r.localCommId()).ifPresent(teardown::displace);
+        core.byRemoteQpn(peer, r.localQpn()).ifPresent(teardown::displace);
     }
 
     /** The reason to refuse a request that needs no look at other connections; 0 if there is none. */

@@ -106,7 +106,9 @@ final class ConnectionManager implements Management, CmSink {
 
     @Override
     public void onMad(Gid from, byte[] mad, long now) {
-        engine.onMad(from, mad);
+        if (!engine.onMad(from, mad)) {
+            network.counters().increment(Count.DROPPED_MALFORMED);
+        }
     }
 
     @Override

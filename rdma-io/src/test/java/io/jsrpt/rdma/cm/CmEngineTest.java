@@ -285,7 +285,6 @@ class CmEngineTest {
         CmConnection c = request();
         passive.advanceToDeadline();
         Mra mra = passive.sentOne(Mra.class);
-        passive.receive(active.gid, new byte[0]);
         assertEquals(Mra.OF_REQ, mra.messageMraed());
         active.receive(passive.gid, mra.encode());
         assertEquals(RESPONSE_TIMEOUT + (4_096L << 21), active.engine.nanosToNextDeadline());
@@ -536,6 +535,15 @@ class CmEngineTest {
         assertEquals(Node.Qp.ERROR, passive.queuePairs.get(p));
         active.flushTo(passive);
         passive.noEvent();
+    }
+
+    @Test
+    void whatIsNoDatagramOfTheConnectionManagerIsDroppedAndSaidSo() {
+        byte[] mad = Captured.mad("rtu-channel-0");
+        assertTrue(passive.engine.onMad(active.gid, mad));
+        mad[1] = 6;
+        assertFalse(passive.engine.onMad(active.gid, mad));
+        assertFalse(passive.engine.onMad(active.gid, new byte[0]));
     }
 
     @Test

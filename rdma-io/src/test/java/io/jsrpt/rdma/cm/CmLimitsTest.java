@@ -130,16 +130,33 @@ class CmLimitsTest {
     }
 
     @Test
-    void staleRequestEndsTheOldConnectionAndTheNextOneIsTaken() {
+    void restartedPeerIsTakenAgainAndItsOldConnectionsEnd() {
         CmConnection old = peer.bring("ESTABLISHED-passive");
         peer.say(peer.req(ScriptedPeer.COMM_ID + 1, ScriptedPeer.QPN));
         assertSame(State.TIMEWAIT, old.state);
         assertEquals(Node.Qp.ERROR, node.queuePairs.get(old));
-        node.eventOne(CmEvent.Disconnected.class);
-        assertEquals(ScriptedPeer.QPN, ((Dreq) CmMessage.decode(node.sent.remove().mad())).remoteQpn());
-        assertEquals(CmEvent.Rejected.STALE_CONNECTION, node.sentOne(Rej.class).reason());
-        peer.say(peer.req(ScriptedPeer.COMM_ID + 2, ScriptedPeer.QPN));
-        node.eventOne(CmEvent.ConnectRequest.class);
+        assertEquals(ScriptedPeer.QPN, node.sentOne(Dreq.class).remoteQpn());
+        assertEquals(new CmEvent.Disconnected(old.id()), node.events.remove());
+        CmConnection fresh = node.requested();
+        node.advance(1L << 40);
+        assertEquals(new CmEvent.TimewaitExit(old.id()), node.events.remove());
+        node.accept(fresh);
+        assertSame(State.REP_SENT, fresh.state);
+    }
+
+    @Test
+    void restartedPeerMayUseTheSameCommunicationId() {
+        CmConnection old = peer.bring("ESTABLISHED-passive");
+        byte[] again = peer.req(ScriptedPeer.COMM_ID, ScriptedPeer.QPN + 1);
+        peer.say(again);
+        assertEquals(new CmEvent.Disconnected(old.id()), node.events.remove());
+        CmConnection fresh = node.requested();
+        node.accept(fresh);
+        node.advance(4_096L << 16);
+        assertEquals(new CmEvent.TimewaitExit(old.id()), node.events.remove());
+        node.sent.clear();
+        peer.say(again);
+        node.sentOne(Rep.class);
     }
 
     @Test
