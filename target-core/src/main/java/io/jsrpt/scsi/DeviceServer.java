@@ -103,12 +103,12 @@ public final class DeviceServer {
         if (cdb.length() < 1) {
             return task.fail(SenseCondition.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
         }
-        Command command = CommandTable.find(cdb);
+        Command command = CommandTable.find(cdb, task.unit);
         if (task.addressee == Addressee.NOTHING && (command == null || !command.reaches(Addressee.NOTHING))) {
             return task.fail(SenseCondition.LOGICAL_UNIT_NOT_SUPPORTED);
         }
         if (command == null) {
-            return CommandTable.hasServiceActions(cdb.u8(0)) && task.addressee == Addressee.UNIT
+            return task.addressee == Addressee.UNIT && CommandTable.hasServiceActions(cdb.u8(0), task.unit)
                 ? task.invalidField(1, 4)
                 : task.fail(SenseCondition.INVALID_COMMAND_OPERATION_CODE);
         }
@@ -127,6 +127,9 @@ public final class DeviceServer {
         }
         if (command.scope() == Command.Scope.MEDIUM && task.unit.stopped()) {
             return task.fail(SenseCondition.INITIALIZING_COMMAND_REQUIRED);
+        }
+        if (command.access().writes() && task.unit.writeProtected()) {
+            return task.fail(SenseCondition.WRITE_PROTECTED);
         }
         task.command = command;
         return command.handler().begin(task, this);

@@ -67,6 +67,11 @@ public final class LogicalUnit {
         return settings.writeProtected() || store.readOnly();
     }
 
+    /** Whether space can be given back, and read capacity data says so (LBPME). */
+    boolean thin() {
+        return false;
+    }
+
     /** A logical unit reset (SAM-5 6.3.3): the unit is started again. Tasks are the caller's to abort. */
     public void reset() {
         stopped = false;

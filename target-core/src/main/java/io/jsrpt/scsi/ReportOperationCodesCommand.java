@@ -17,25 +17,26 @@ record ReportOperationCodesCommand() implements CommandHandler {
         boolean timeouts = task.cdb.bit(2, 7);
         int operationCode = task.cdb.u8(3);
         int serviceAction = task.cdb.u16(4);
-        boolean hasServiceActions = CommandTable.hasServiceActions(operationCode);
+        LogicalUnit unit = task.unit;
+        boolean hasServiceActions = CommandTable.hasServiceActions(operationCode, unit);
         byte[] data;
         switch (task.cdb.u8(2) & 7) {
-            case 0 -> data = all(timeouts);
+            case 0 -> data = all(unit, timeouts);
             case 1 -> {
                 if (hasServiceActions) {
                     return task.invalidField(2, 2);
                 }
-                data = one(CommandTable.find(operationCode, Command.NO_SERVICE_ACTION), timeouts);
+                data = one(CommandTable.find(operationCode, Command.NO_SERVICE_ACTION, unit), timeouts);
             }
             case 2 -> {
                 if (!hasServiceActions) {
                     return task.invalidField(2, 2);
                 }
-                data = one(CommandTable.find(operationCode, serviceAction), timeouts);
+                data = one(CommandTable.find(operationCode, serviceAction, unit), timeouts);
             }
             case 3 -> {
                 boolean bare = !hasServiceActions && serviceAction == 0;
-                data = one(CommandTable.find(operationCode, bare ? Command.NO_SERVICE_ACTION : serviceAction),
+                data = one(CommandTable.find(operationCode, bare ? Command.NO_SERVICE_ACTION : serviceAction, unit),
                     timeouts);
             }
             default -> {
@@ -45,9 +46,12 @@ record ReportOperationCodesCommand() implements CommandHandler {
         return task.respond(data, task.cdb.u32(6));
     }
 
-    private static byte[] all(boolean timeouts) {
+    private static byte[] all(LogicalUnit unit, boolean timeouts) {
         ByteArrayOutputStream list = new ByteArrayOutputStream();
         for (Command command : CommandTable.ALL) {
+            if (!command.offeredBy(unit)) {
+                continue;
+            }
             byte[] descriptor = new byte[8];
             descriptor[0] = (byte) command.operationCode();
             boolean action = command.serviceAction() != Command.NO_SERVICE_ACTION;

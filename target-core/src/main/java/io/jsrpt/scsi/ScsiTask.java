@@ -237,11 +237,16 @@ public final class ScsiTask {
 
     /** Ends an execution whose store failed: with a medium error at the command's first block, or with BUSY. */
     void finishFailed(SenseCondition condition, Throwable cause) {
+        finishFailed(condition, lba, cause);
+    }
+
+    /** As above, with the block that the failed operation began with. */
+    void finishFailed(SenseCondition condition, long at, Throwable cause) {
         if (!executing) {
             throw new IllegalStateException("the store has answered twice", cause);
         }
         failure = cause;
-        failAt(condition, lba);
+        failAt(condition, at);
         if (cause instanceof StoreBusyException) {
             status = ScsiStatus.BUSY;
             senseLength = 0;

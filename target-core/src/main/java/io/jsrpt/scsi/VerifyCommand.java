@@ -1,20 +1,27 @@
 package io.jsrpt.scsi;
 
+import io.jsrpt.store.StoreCompletion;
 import java.lang.foreign.MemorySegment;
 
 /**
  * VERIFY (10), (12) and (16), SBC-3 5.27 to 5.29: reads the blocks, and with BYTCHK 1 compares them to the initiator's
- * data. Newer data in a volatile cache is first written to the medium.
+ * data, with BYTCHK 3 each of them to the one block that the initiator sends. Newer data in a volatile cache is first
+ * written to the medium.
  */
 record VerifyCommand(CdbLayout layout) implements CommandHandler {
-    private static final long CHUNK = 256 << 10;
-    /** A store that answers at once answers inside the call, so a step is a stack frame: there is a most of them. */
-    private static final long MOST_STEPS = 64;
+    private static final int NOTHING = 0;
+    private static final int ALL = 1;
+    private static final int ONE_BLOCK = 3;
+
+    /** The BYTCHK field of VERIFY and of WRITE AND VERIFY. */
+    static int byteCheck(Cdb cdb) {
+        return (cdb.u8(1) >> 1) & 3;
+    }
 
     @Override
     public ScsiTask.Phase begin(ScsiTask task, DeviceServer server) {
-        int byteCheck = (task.cdb.u8(1) >> 1) & 3;
-        if (byteCheck > 1) {
+        int byteCheck = byteCheck(task.cdb);
+        if (byteCheck == 2) {
             return task.invalidField(1, 2);
         }
         if (!layout.takeRange(task) || !layout.withinMaximum(task)) {
@@ -23,31 +30,55 @@ record VerifyCommand(CdbLayout layout) implements CommandHandler {
         if (task.blocks == 0) {
             return task.good();
         }
-        return byteCheck == 0 ? ScsiTask.Phase.NO_DATA : task.dataOut(task.unit.bytes(task.blocks));
+        return switch (byteCheck) {
+            case ALL -> task.dataOut(task.unit.bytes(task.blocks));
+            case ONE_BLOCK -> task.dataOut(task.unit.blockSize());
+            default -> ScsiTask.Phase.NO_DATA;
+        };
     }
 
     @Override
     public void execute(ScsiTask task) {
-        boolean compare = task.bufferLength() != 0;
-        StoreCalls.flush(task, new NextStep(task, failure(), () -> step(task, compare, 0)));
+        StoreCalls.flush(task, new NextStep(task, failure(), () -> check(task, byteCheck(task.cdb))));
     }
 
-    private void step(ScsiTask task, boolean compare, long done) {
-        LogicalUnit unit = task.unit;
-        long total = unit.bytes(task.blocks);
-        if (done == total) {
-            task.finish();
-            return;
+    /** Reads the task's blocks and compares them as BYTCHK says. */
+    static void check(ScsiTask task, int byteCheck) {
+        MemorySegment medium = StoreCalls.scratch(
+            Math.min(task.unit.bytes(task.blocks), Math.max(BlockWalk.STEP, task.unit.blockSize())));
+        BlockWalk.over(task, (done, length, completion) -> {
+            MemorySegment part = medium.asSlice(0, length);
+            StoreCalls.read(task, task.unit.bytes(task.lba) + done, part, new StoreCompletion() {
+                @Override
+                public void completed() {
+                    if (differs(task, byteCheck, part, done)) {
+                        task.finishFailed(SenseCondition.MISCOMPARE_DURING_VERIFY_OPERATION);
+                    } else {
+                        completion.completed();
+                    }
+                }
+
+                @Override
+                public void failed(Throwable cause) {
+                    completion.failed(cause);
+                }
+            });
+        });
+    }
+
+    private static boolean differs(ScsiTask task, int byteCheck, MemorySegment part, long done) {
+        MemorySegment data = task.buffer();
+        if (byteCheck == NOTHING) {
+            return false;
         }
-        long chunk = unit.bytes(Math.ceilDiv(task.blocks, MOST_STEPS));
-        long length = Math.min(total - done, Math.max(CHUNK, chunk));
-        MemorySegment medium = StoreCalls.scratch(length);
-        StoreCalls.read(task, unit.bytes(task.lba) + done, medium, new NextStep(task, failure(), () -> {
-            if (compare && medium.mismatch(task.buffer().asSlice(done, length)) >= 0) {
-                task.finishFailed(SenseCondition.MISCOMPARE_DURING_VERIFY_OPERATION);
-            } else {
-                step(task, compare, done + length);
+        if (byteCheck == ALL) {
+            return part.mismatch(data.asSlice(done, part.byteSize())) >= 0;
+        }
+        for (long at = 0; at < part.byteSize(); at += data.byteSize()) {
+            if (part.asSlice(at, data.byteSize()).mismatch(data) >= 0) {
+                return true;
             }
-        }));
+        }
+        return false;
     }
 }

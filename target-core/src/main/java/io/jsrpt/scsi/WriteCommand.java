@@ -4,9 +4,6 @@ package io.jsrpt.scsi;
 record WriteCommand(CdbLayout layout) implements CommandHandler {
     @Override
     public ScsiTask.Phase begin(ScsiTask task, DeviceServer server) {
-        if (task.unit.writeProtected()) {
-            return task.fail(SenseCondition.WRITE_PROTECTED);
-        }
         if (!layout.takeRange(task) || !layout.withinMaximum(task)) {
             return ScsiTask.Phase.COMPLETE;
         }

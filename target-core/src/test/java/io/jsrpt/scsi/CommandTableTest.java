@@ -4,14 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Comparator;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CommandTableTest {
     @Test
     void everyRowIsFoundByItsCodes() {
         for (Command command : CommandTable.ALL) {
-            assertSame(command, CommandTable.find(command.operationCode(), command.serviceAction()), command.name());
+            assertSame(command, CommandTable.find(command.operationCode(), command.serviceAction(),
+                Units.offering(command)), command.name());
         }
     }
 
@@ -25,9 +26,18 @@ class CommandTableTest {
     }
 
     @Test
-    void inOrder() {
-        var sorted = CommandTable.ALL.stream().sorted(Comparator.comparingInt(Command::operationCode)).toList();
-        assertEquals(sorted, CommandTable.ALL);
+    void inOrderAndWithoutDoubles() {
+        List<Command> all = CommandTable.ALL;
+        for (int i = 1; i < all.size(); i++) {
+            int before = order(all.get(i - 1));
+            int now = order(all.get(i));
+            boolean apart = !all.get(i).offeredBy(Units.offering(all.get(i - 1)));
+            assertTrue(before < now || (before == now && apart), all.get(i).name());
+        }
+    }
+
+    private static int order(Command command) {
+        return (command.operationCode() << 8) | Math.max(0, command.serviceAction());
     }
 
     /** The control byte's NACA bit asks for what is not there: no command accepts it. */
@@ -39,17 +49,41 @@ class CommandTableTest {
         }
     }
 
+    /** Every bit outside the usage data is refused, with a pointer to the leftmost bit of the field that it is in. */
     @Test
-    void everyCommandRefusesItsFirstReservedBit() {
+    void everyReservedBitIsRefused() {
         for (Command command : CommandTable.ALL) {
             byte[] usage = command.usage();
-            byte[] cdb = new byte[Cdb.LENGTH];
-            cdb[0] = (byte) command.operationCode();
-            cdb[1] = (byte) Math.max(0, command.serviceAction());
-            cdb[usage.length - 1] = 0x04;
-            var answer = Units.one().send(0, cdb, Cdb.LENGTH, TaskAttribute.SIMPLE, 4096, new byte[0]);
-            assertEquals("5/24/00", answer.condition(), command.name());
-            assertTrue(answer.senseHex().endsWith(String.format("CA%04X", usage.length - 1)), command.name());
+            Initiator initiator = Units.initiator(Units.offering(command));
+            for (int bit = 8; bit < 8 * usage.length; bit++) {
+                boolean action = command.serviceAction() != Command.NO_SERVICE_ACTION && bit >= 11 && bit < 16;
+                if (!action && !uses(usage, bit)) {
+                    byte[] cdb = new byte[Cdb.LENGTH];
+                    cdb[0] = (byte) command.operationCode();
+                    cdb[1] = (byte) Math.max(0, command.serviceAction());
+                    cdb[bit / 8] |= (byte) (0x80 >> bit % 8);
+                    var answer = initiator.send(0, cdb, Cdb.LENGTH, TaskAttribute.SIMPLE, 4096, new byte[0]);
+                    String what = command.name() + ", bit " + bit;
+                    assertEquals("5/24/00", answer.condition(), what);
+                    int pointer = 0xC80000 | ((7 - leftmost(command, usage, bit) % 8) << 16) | bit / 8;
+                    assertTrue(answer.senseHex().endsWith(String.format("%06X", pointer)), what);
+                }
+            }
         }
+    }
+
+    private static boolean uses(byte[] usage, int bit) {
+        return ((usage[bit / 8] << bit % 8) & 0x80) != 0;
+    }
+
+    /** Reserved bits side by side are one field; those of the control byte each stand for themselves. */
+    private static int leftmost(Command command, byte[] usage, int bit) {
+        int left = bit;
+        boolean actions = command.serviceAction() != Command.NO_SERVICE_ACTION;
+        while (left % 8 != 0 && left / 8 != usage.length - 1 && !uses(usage, left - 1)
+                && !(actions && left - 1 >= 11 && left - 1 < 16)) {
+            left--;
+        }
+        return left;
     }
 }

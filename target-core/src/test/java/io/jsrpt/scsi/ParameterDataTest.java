@@ -1,6 +1,7 @@
 package io.jsrpt.scsi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jsrpt.store.MemoryStore;
 import java.util.Map;
@@ -12,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parameter data byte for byte, and the rules of the allocation length. */
 class ParameterDataTest {
-    private final Initiator initiator = Units.one();
+    private final LogicalUnit unit = Units.over(new MemoryStore((long) Units.BLOCKS * Units.BLOCK, Units.BLOCK));
+    private final Initiator initiator = Units.initiator(unit);
 
     /** The unit has 1000h blocks of 512 bytes, settings as they come, LUN 0; room is as much as any command needs. */
     @ParameterizedTest(name = "{0}")
@@ -39,6 +41,37 @@ class ParameterDataTest {
     void allocationLengthOf32Bits(String cdb) {
         Initiator.Answer answer = initiator.send(Units.LUN_0, cdb, 0x1_0000_0000L).good();
         assertEquals(0x1_0000_0000L - answer.data().length, answer.residual());
+    }
+
+    @Test
+    void allOperationCodes() {
+        StringBuilder plain = new StringBuilder();
+        StringBuilder timed = new StringBuilder();
+        for (Command command : CommandTable.ALL) {
+            if (command.offeredBy(unit)) {
+                boolean action = command.serviceAction() != Command.NO_SERVICE_ACTION;
+                String codes = String.format("%02X00%04X00", command.operationCode(),
+                    Math.max(0, command.serviceAction()));
+                plain.append(String.format("%s%02X%04X", codes, action ? 1 : 0, command.cdbLength()));
+                timed.append(String.format("%s%02X%04X", codes, action ? 3 : 2, command.cdbLength()))
+                    .append("000A00000000000000000000");
+            }
+        }
+        assertEquals(String.format("%08X%s", plain.length() / 2, plain),
+            initiator.send(Units.LUN_0, "A3 0C 00 00 0000 00001000 00 00", 4096).good().hex());
+        assertEquals(String.format("%08X%s", timed.length() / 2, timed),
+            initiator.send(Units.LUN_0, "A3 0C 80 00 0000 00001000 00 00", 4096).good().hex());
+    }
+
+    @Test
+    void timestamp() {
+        long before = System.currentTimeMillis();
+        String data = initiator.send(Units.LUN_0, "A3 0F 00 00 0000 00001000 00 00", 4096).good().hex();
+        long after = System.currentTimeMillis();
+        assertEquals("000A0300", data.substring(0, 8));
+        long told = Long.parseLong(data.substring(8, 20), 16);
+        assertTrue(before <= told && told <= after, data);
+        assertEquals("0000", data.substring(20));
     }
 
     @Test

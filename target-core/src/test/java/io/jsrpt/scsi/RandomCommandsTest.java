@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RandomCommandsTest {
     private static final int BLOCKS = 48;
     private static final int[] READS = {0x08, 0x28, 0xA8, 0x88};
-    private static final int[] WRITES = {0x0A, 0x2A, 0xAA, 0x8A};
+    private static final int[] WRITES = {0x0A, 0x2A, 0xAA, 0x8A, 0x2E, 0xAE, 0x8E};
 
     private final MemoryStore store = new MemoryStore(BLOCKS * 512L, 512);
     private final Initiator initiator = Units.initiator(Units.over(store));

@@ -105,7 +105,10 @@ class StoreUseTest {
         "stop,                    0, 1B 00 00 00 00 00,         0,    0,   F00003000000000A000000000C0000000000",
         "verify in flush,         0, 2F 00 00000010 00 0001 00, 0,    0,   F00003000000100A00000000110000000000",
         "verify,                  1, 2F 00 00000010 00 0001 00, 0,    0,   F00003000000100A00000000110000000000",
-        "verify of bytes,         1, 2F 02 00000010 00 0001 00, 512,  0,   F00003000000100A00000000110000000000"})
+        "verify of bytes,         1, 2F 02 00000010 00 0001 00, 512,  0,   F00003000000100A00000000110000000000",
+        "verify in step two,      2, 2F 00 00000010 00 0300 00, 0,    0,   F00003000002100A00000000110000000000",
+        "write and verify: write, 0, 2E 02 00000010 00 0001 00, 512,  0,   F00003000000100A000000000C0000000000",
+        "write and verify: read,  1, 2E 02 00000010 00 0001 00, 512,  0,   F00003000000100A000000000C0000000000"})
     void failure(String what, int good, String cdb, int out, int room, String sense) {
         IOException cause = new IOException("gone");
         store.failing(good, cause);

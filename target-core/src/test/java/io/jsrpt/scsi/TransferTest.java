@@ -9,6 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads, writes and verifies that move data, and their residuals. */
 class TransferTest {
@@ -154,5 +155,38 @@ class TransferTest {
         much[much.length - 1] ^= 1;
         assertEquals("E/1D/00", big.write(Units.LUN_0, "AF 02 00000000 00004000 00 00", much).condition());
         big.send(Units.LUN_0, "AF 00 00000000 00004000 00 00").good();
+    }
+
+    /** BYTCHK 3: one block from the initiator, compared to each of the range. */
+    @Test
+    void verifyOfOneBlockAgainstMany() {
+        byte[] block = Arrays.copyOf(data, Units.BLOCK);
+        for (int i = 0; i < 4; i++) {
+            System.arraycopy(block, 0, data, i * Units.BLOCK, Units.BLOCK);
+        }
+        initiator.write(Units.LUN_0, WRITE_4_AT_16, data).good();
+        String verify = "2F 06 00000010 00 0004 00";
+        assertEquals(0, initiator.write(Units.LUN_0, verify, block).good().residual());
+        assertEquals("5/0E/03", initiator.write(Units.LUN_0, verify, new byte[511]).condition());
+        assertEquals(0, initiator.send(Units.LUN_0, "2F 06 00000010 00 0000 00").good().residual());
+        data[3 * Units.BLOCK + 7] ^= 1;
+        initiator.write(Units.LUN_0, WRITE_4_AT_16, data).good();
+        assertEquals("E/1D/00", initiator.write(Units.LUN_0, verify, block).condition());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2E 02 00000010 00 0004 00", "AE 02 00000010 00000004 00 00",
+        "8E 02 0000000000000010 00000004 00 00", "2E 00 00000010 00 0004 00"})
+    void writeAndVerify(String cdb) {
+        assertEquals(0, initiator.write(Units.LUN_0, cdb, data).good().residual());
+        assertArrayEquals(data, initiator.send(Units.LUN_0, READ_4_AT_16, data.length).good().data());
+    }
+
+    /** GOOD, not CONDITION MET: nothing says that the blocks are in a cache. */
+    @ParameterizedTest
+    @ValueSource(strings = {"34 02 00000010 03 0004 00", "34 00 00000FFF 00 0000 00",
+        "90 00 0000000000000010 00000FF0 00 00"})
+    void preFetch(String cdb) {
+        initiator.send(Units.LUN_0, cdb).good();
     }
 }

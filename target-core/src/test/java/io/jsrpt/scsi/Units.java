@@ -1,5 +1,7 @@
 package io.jsrpt.scsi;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.jsrpt.store.BlockStore;
 import io.jsrpt.store.MemoryStore;
 import java.util.Map;
@@ -23,6 +25,13 @@ final class Units {
 
     static LogicalUnit over(BlockStore store) {
         return new LogicalUnit(IDENTITY, store, LogicalUnitSettings.defaults(store.blockSize()));
+    }
+
+    /** A unit that has a command. */
+    static LogicalUnit offering(Command command) {
+        LogicalUnit unit = over(new MemoryStore((long) BLOCKS * BLOCK, BLOCK));
+        assertTrue(command.offeredBy(unit), command.name());
+        return unit;
     }
 
     static Initiator initiator(LogicalUnit unit) {
