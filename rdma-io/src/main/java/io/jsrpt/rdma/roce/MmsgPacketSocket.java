@@ -125,6 +125,9 @@ final class MmsgPacketSocket implements PacketSocket {
             check(linux, "IPV6_V6ONLY", linux.setsockopt(socket, Linux.IPPROTO_IPV6, Linux.IPV6_V6ONLY, 1));
             check(linux, "IPV6_MTU_DISCOVER", linux.setsockopt(
                     socket, Linux.IPPROTO_IPV6, Linux.IPV6_MTU_DISCOVER, Linux.PMTUDISC_DO));
+            // soft-RoCE sends no UDP checksum, which the kernel drops over IPv6. The invariant CRC covers more.
+            check(linux, "UDP_NO_CHECK6_RX", linux.setsockopt(
+                    socket, Linux.IPPROTO_UDP, Linux.UDP_NO_CHECK6_RX, 1));
         }
         // the first of each needs CAP_NET_ADMIN, and goes beyond net.core.rmem_max and wmem_max
         if (linux.setsockopt(socket, Linux.SOL_SOCKET, Linux.SO_RCVBUFFORCE, bufferBytes) < 0) {

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Packets through a {@link DatagramChannel}, one system call a packet: runs wherever Java does. The channel is never
  * connected, since only an unconnected one sends IPv4 identification 0, which the invariant CRC is computed with.
+ *
+ * <p>Over IPv6 the kernel drops what comes without a UDP checksum, and a channel has no option against that; Linux's
+ * soft-RoCE sends none. Such peers are heard over IPv4, or by {@link MmsgPacketSocket}.
  */
 final class NioPacketSocket implements PacketSocket {
     private static final Logger LOG = LoggerFactory.getLogger(NioPacketSocket.class);
@@ -75,6 +78,12 @@ final class NioPacketSocket implements PacketSocket {
             channel.setOption(StandardSocketOptions.SO_SNDBUF, bufferBytes);
             channel.bind(new InetSocketAddress(local, port));
             selector = Selector.open();
+            if (!ipv4) {
+                LOG.warn(
+                        "{}: peers that send no UDP checksum over IPv6, as Linux's soft-RoCE does, cannot be heard: "
+                                + "that takes Linux with native access (--enable-native-access)",
+                        local.getHostAddress());
+            }
             return new NioPacketSocket(channel, selector, new Peers(local, port));
         } catch (IOException | UnsupportedOperationException e) {
             closeAll(selector, channel);

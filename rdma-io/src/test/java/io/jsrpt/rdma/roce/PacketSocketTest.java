@@ -13,6 +13,7 @@ import io.jsrpt.rdma.RdmaDevice.Counter;
 import io.jsrpt.rdma.RdmaException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.DatagramPacket;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -129,6 +131,22 @@ class PacketSocketTest {
         assertEquals(3, counter(b, "rx.malformed"));
         assertEquals(1, counter(b, "rx.too-long"));
         assertEquals(2, counter(b, "rx.packets"));
+    }
+
+    /** As Linux's soft-RoCE sends them; the kernel gives them only to a socket that asks for them. */
+    @Test
+    void packetsWithoutUdpChecksumArriveOverIpv6() throws Exception {
+        PacketSocket b = Kind.MMSG_IPV6.openFirst(open);
+        int length = 64;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(InvariantCrc.HEADROOM + length, 64);
+            byte[] header = InvariantCrc.header(Kind.MMSG_IPV6.first(), Kind.MMSG_IPV6.first(), PORT);
+            MemorySegment before = arena.allocateFrom(ValueLayout.JAVA_BYTE, header);
+            new InvariantCrc(memory).seal(before, PORT + 1, InvariantCrc.HEADROOM, length);
+            sendWithoutChecksum(memory.asSlice(InvariantCrc.HEADROOM), Kind.MMSG_IPV6.first());
+        }
+        assertEquals(1, b.receive(SECONDS_10));
+        assertEquals(length, b.packetLength(0));
     }
 
     @ParameterizedTest
@@ -250,6 +268,32 @@ class PacketSocketTest {
                 socket.send(new DatagramPacket(packet, packet.length, kind.second(), PORT));
             }
         }
+    }
+
+    /** Sends from port {@link #PORT} + 1 to {@link #PORT}. */
+    private static void sendWithoutChecksum(MemorySegment packet, InetAddress address) {
+        Linux linux = new Linux();
+        int fd = linux.socket(Linux.AF_INET6, Linux.SOCK_DGRAM, 0);
+        try (Arena arena = Arena.ofConfined()) {
+            assertEquals(0, linux.setsockopt(fd, Linux.IPPROTO_UDP, Linux.UDP_NO_CHECK6_TX, 1));
+            assertEquals(0, linux.bind(fd, Peers.SocketAddress.of(address, PORT + 1, arena)));
+            MemorySegment vector = arena.allocate(Linux.IOVEC);
+            vector.set(ValueLayout.JAVA_LONG, 0, packet.address());
+            vector.set(ValueLayout.JAVA_LONG, 8, packet.byteSize());
+            MemorySegment header = arena.allocate(Linux.MMSGHDR);
+            MemorySegment to = Peers.SocketAddress.of(address, PORT, arena);
+            header.set(ValueLayout.JAVA_LONG, 0, to.address());
+            header.set(ValueLayout.JAVA_INT, offset("msg_namelen"), (int) to.byteSize());
+            header.set(ValueLayout.JAVA_LONG, offset("msg_iov"), vector.address());
+            header.set(ValueLayout.JAVA_LONG, offset("msg_iovlen"), 1);
+            assertEquals(1, linux.sendmmsg(fd, header, 1), () -> Linux.strerror(linux.errno()));
+        } finally {
+            linux.close(fd);
+        }
+    }
+
+    private static long offset(String field) {
+        return Linux.MMSGHDR.byteOffset(PathElement.groupElement(field));
     }
 
     private static long counter(PacketSocket socket, String name) {
