@@ -15,17 +15,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The addresses that a host has, by network interface.
+ * The addresses that a host has, by network interface. The state of the interface does not matter: an address can be
+ * bound while its interface has no carrier, as a bridge without ports or a network card without a cable.
  *
- * @param byInterface those of each interface that is up
+ * @param byInterface those of each interface
  */
 record LocalAddresses(Map<String, List<InetAddress>> byInterface) {
     static LocalAddresses ofThisHost() {
         try {
             Map<String, List<InetAddress>> found = new LinkedHashMap<>();
             for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
-                if (each.isUp()) {
-                    found.put(each.getName(), each.inetAddresses().toList());
+                List<InetAddress> addresses = each.inetAddresses().toList();
+                if (!addresses.isEmpty()) {
+                    found.put(each.getName(), addresses);
                 }
             }
             return new LocalAddresses(found);
@@ -40,7 +42,7 @@ record LocalAddresses(Map<String, List<InetAddress>> byInterface) {
         for (Configuration.Listen listen : wanted) {
             if (of(listen.name()).isEmpty()) {
                 missing.add(Mistake.at(listen.origin(), ConfigurationReader.ROOT + ".addresses", "this host has no "
-                    + (Names.isLiteral(listen.name()) ? "address " : "interface that is up and has addresses named ")
+                    + (Names.isLiteral(listen.name()) ? "address " : "interface that has addresses named ")
                     + listen.name() + "; it has " + this));
             }
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.typesafe.config.ConfigOriginFactory;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,17 @@ class LocalAddressesTest {
     private static List<Configuration.Listen> wanted(String... names) {
         return Stream.of(names).map(n -> new Configuration.Listen(n, ConfigOriginFactory.newFile("a.conf")
             .withLineNumber(3))).toList();
+    }
+
+    /** {@code NetworkInterface.isUp} says no of an interface without carrier; its addresses can be bound still. */
+    @Test
+    void eachAddressOfThisHostIsThereWhateverItsLinkDoes() throws Exception {
+        LocalAddresses here = LocalAddresses.ofThisHost();
+        for (NetworkInterface link : NetworkInterface.networkInterfaces().toList()) {
+            for (InetAddress address : link.inetAddresses().toList()) {
+                assertEquals(List.of(), here.missing(wanted(LocalAddresses.text(address))));
+            }
+        }
     }
 
     @Test
