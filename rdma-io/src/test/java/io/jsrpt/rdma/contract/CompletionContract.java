@@ -39,6 +39,8 @@ final class CompletionContract {
                 new Scenario("what is posted after the error is last", CompletionContract::lastCompletion),
                 new Scenario("the last completion comes after all READs", CompletionContract::lastAfterReads),
                 new Scenario("the error state before the connection", CompletionContract::errorBeforehand),
+                new Scenario("a drain marker without a connection", CompletionContract::markerBeforehand),
+                new Scenario("a queue that overruns costs its queue pairs", CompletionContract::overrun),
                 new Scenario("the peer's error does not lose what arrived", CompletionContract::arrivedBefore));
     }
 
@@ -226,6 +228,42 @@ final class CompletionContract {
         active.expectReceive(1, Status.WORK_REQUEST_FLUSHED);
         active.expectReceive(2, Status.WORK_REQUEST_FLUSHED);
         active.expectNoMore();
+    }
+
+    private static void markerBeforehand(Side left, Side right) throws Exception {
+        Endpoint active = left.initiate(right, Side.RDMA_CM);
+        MemoryRegion own = left.region(64);
+        active.postReceive(1, own, 0, 64);
+        active.qp().moveToError();
+        // of no bytes, so it needs no memory: what an owner posts to learn that nothing is outstanding
+        active.qp().postRdmaWrite(2, 0, 0, 0, 0, 0, QueuePair.SIGNALED);
+        active.qp().ringDoorbell();
+        active.expectSend(2, Status.WORK_REQUEST_FLUSHED, Opcode.RDMA_WRITE);
+        active.expectReceive(1, Status.WORK_REQUEST_FLUSHED);
+        active.expectNoMore();
+    }
+
+    private static void overrun(Side left, Side right) throws Exception {
+        right.listen(Side.RDMA_CM);
+        CmId id = left.events().createId(right.gid(), Side.RDMA_CM);
+        CompletionQueue small = left.closeLater(left.device().createCompletionQueue(2, () -> { }));
+        CompletionQueue receives = left.completionQueue();
+        QueuePair qp = id.createQueuePair(
+                new QueuePairSpec(left.pd(), small, receives, Optional.empty(), Side.DEPTH, Side.DEPTH));
+        Endpoint active = left.closeLater(new Endpoint(left, id, qp, small, receives));
+        id.connect(Side.PARAMETERS, NOTHING);
+        Endpoint passive = Endpoint.accept(right, Side.PARAMETERS, Optional.empty());
+        left.next(CmEvent.Established.class);
+        right.next(CmEvent.Established.class);
+        MemoryRegion own = left.region(64);
+        active.postReceive(77, own, 0, 64);
+        for (int i = 0; i < 3; i++) {
+            qp.postRdmaWrite(i, 0, 0, 0, 0, 0, QueuePair.SIGNALED);
+        }
+        qp.ringDoorbell();
+        active.expectReceive(77, Status.WORK_REQUEST_FLUSHED);
+        assertEquals(QpState.ERROR, qp.state());
+        assertEquals(QpState.RTS, passive.qp().state());
     }
 
     private static void arrivedBefore(Side left, Side right) throws Exception {
