@@ -69,10 +69,12 @@ final class Stage(family: Family, configure: TargetSettings => TargetSettings, s
   def open(): Map[String, Long] =
     targetDevice.counters.asScala.filter(_.name.startsWith("open.")).map(c => c.name -> c.value).toMap
 
+  def sharesDevice: Boolean = targetDevice eq initiatorDevice
+
   /** Until nothing of a connection is left on the target's side: the sessions, and on a device of its own their parts. */
   def awaitQuiet(): Unit = {
     Stage.eventually("the sessions are gone")(status().sessions.isEmpty)
-    if (targetDevice ne initiatorDevice) {
+    if (!sharesDevice) {
       Stage.eventually(s"the target's device is as after the start, but for ${open()}") {
         val now = open()
         Seq("queue-pairs", "completion-queues", "memory-regions").forall(kind => now(s"open.$kind") == 0)

@@ -20,6 +20,8 @@ import io.jsrpt.srp.SrpResponse;
 import io.jsrpt.srp.TaskManagement;
 import io.jsrpt.srp.UnitProblem;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,6 +31,9 @@ public final class InitiatorChannel implements AutoCloseable {
     private static final int SLOT_MASK = 0xffff;
     private static final int SENDING = 1;
     private static final int AWAITING = 2;
+    private static final int TAG_OFFSET = 8;
+    private static final ValueLayout.OfLong BIG_ENDIAN_LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     /** Told of responses; must not block. */
     public interface Listener {
@@ -318,6 +323,18 @@ public final class InitiatorChannel implements AutoCloseable {
         MemorySegment.copy(MemorySegment.ofArray(unit), 0, units.memory(), sendOffset(slot), unit.length);
         spend();
         post(slot, unit.length);
+        return slot;
+    }
+
+    /** The same, with the slot's tag put into the unit, as far as it is long enough to have one. */
+    public int sendTagged(byte[] unit) throws RdmaException {
+        int slot = takeSlot();
+        MemorySegment into = unit(slot);
+        MemorySegment.copy(MemorySegment.ofArray(unit), 0, into, 0, unit.length);
+        if (unit.length >= TAG_OFFSET + Long.BYTES) {
+            into.set(BIG_ENDIAN_LONG, TAG_OFFSET, tag(slot));
+        }
+        sendSlot(slot, unit.length);
         return slot;
     }
 

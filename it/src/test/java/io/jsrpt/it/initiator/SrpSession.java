@@ -82,6 +82,13 @@ public final class SrpSession implements AutoCloseable {
         return track(c, c.sendRaw(unit));
     }
 
+    /** Sends any bytes on a channel, with a tag put in, so that a response is this request's. */
+    public Pending sendTagged(int channel, byte[] unit) throws RdmaException {
+        InitiatorChannel c = channels.get(channel);
+        initiator.await("credit", c::canSend);
+        return track(c, c.sendTagged(unit));
+    }
+
     private Pending track(InitiatorChannel channel, int slot) {
         Pending p = new Pending(channel, slot);
         pending.add(p);
