@@ -2,15 +2,19 @@ package io.jsrpt.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
+import akka.actor.typed.Signal;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import io.jsrpt.channel.TaskManagementRequest;
 import io.jsrpt.scsi.LogicalUnit;
-import io.jsrpt.scsi.Nexus;
+import io.jsrpt.scsi.UnitOwner;
+import io.jsrpt.scsi.nexus.Nexus;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What concerns one logical unit across the channels that use it: the task management functions that reach further than
@@ -31,7 +35,8 @@ final class LogicalUnitActor {
     static Behavior<Command> create(LogicalUnit unit) {
         return Behaviors.setup(context -> {
             LogicalUnitActor actor = new LogicalUnitActor(context, unit);
-            return Behaviors.receiveMessage(actor::onCommand);
+            unit.ownedBy(actor.new Owner());
+            return Behaviors.receive((_, command) -> actor.onCommand(command), (_, signal) -> actor.onSignal(signal));
         });
     }
 
@@ -51,6 +56,8 @@ final class LogicalUnitActor {
     /** A channel has no task left that {@link ChannelActor.AbortTasks} asked it to abort. */
     record Aborted(ActorRef<ChannelActor.Command> channel, long operation) implements Command {}
 
+    private record Run(Runnable action) implements Command {}
+
     private record Gone(ActorRef<ChannelActor.Command> channel) implements Command {}
 
     private Behavior<Command> onCommand(Command command) {
@@ -60,6 +67,7 @@ final class LogicalUnitActor {
                 channels.put(attach.channel(), attach.nexus());
             }
             case Perform perform -> perform(perform);
+            case Run run -> run.action().run();
             case Aborted aborted -> {
                 Operation operation = operations.get(aborted.operation());
                 if (operation != null) {
@@ -74,6 +82,13 @@ final class LogicalUnitActor {
                     finish(number, operation);
                 });
             }
+        }
+        return Behaviors.same();
+    }
+
+    private Behavior<Command> onSignal(Signal signal) {
+        if (signal instanceof PostStop) {
+            unit.disowned();
         }
         return Behaviors.same();
     }
@@ -105,6 +120,21 @@ final class LogicalUnitActor {
         }
         context.getLog().info("{} of {} is done", request.function(), unit.identity().product());
         operation.perform.channel().tell(new ChannelActor.TaskManagementDone(request));
+    }
+
+    /** This actor, as the device server knows it. */
+    private final class Owner implements UnitOwner {
+        private final ActorRef<Command> self = context.getSelf();
+
+        @Override
+        public void run(Runnable action) {
+            self.tell(new Run(action));
+        }
+
+        @Override
+        public void fence(Predicate<Nexus> nexuses, boolean abort, Runnable whenDone) {
+            whenDone.run();
+        }
     }
 
     private record Operation(Set<ActorRef<ChannelActor.Command>> awaited, Perform perform) {}

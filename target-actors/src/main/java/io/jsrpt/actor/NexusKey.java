@@ -1,7 +1,7 @@
 package io.jsrpt.actor;
 
 import io.jsrpt.rdma.Gid;
-import io.jsrpt.scsi.Nexus;
+import io.jsrpt.scsi.nexus.Nexus;
 import io.jsrpt.srp.LoginRequest;
 import io.jsrpt.srp.PortId;
 
@@ -22,6 +22,7 @@ record NexusKey(PortId initiator, PortId target, Gid remote, Gid local) {
 
     /** The nexus as the device server knows it. */
     Nexus nexus() {
-        return new Nexus(initiator.high(), initiator.low(), target.high(), target.low());
+        return new Nexus(initiator.high(), initiator.low(), target.high(), target.low(), remote.subnetPrefix(),
+                remote.interfaceId());
     }
 }

@@ -10,7 +10,7 @@ import io.jsrpt.rdma.RdmaException;
 import io.jsrpt.rdma.WorkCompletion;
 import io.jsrpt.scsi.DeviceServer;
 import io.jsrpt.scsi.LogicalUnit;
-import io.jsrpt.scsi.Nexus;
+import io.jsrpt.scsi.nexus.Nexus;
 import io.jsrpt.srp.BufferFormats;
 import io.jsrpt.srp.CreditResponse;
 import io.jsrpt.srp.InitiatorLogout;

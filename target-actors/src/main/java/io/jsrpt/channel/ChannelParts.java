@@ -1,7 +1,7 @@
 package io.jsrpt.channel;
 
 import io.jsrpt.scsi.DeviceServer;
-import io.jsrpt.scsi.Nexus;
+import io.jsrpt.scsi.nexus.Nexus;
 
 /** What the steps of a channel's data path work on together. */
 record ChannelParts(

@@ -11,7 +11,7 @@ import io.jsrpt.scsi.DeviceServer;
 import io.jsrpt.scsi.LogicalUnit;
 import io.jsrpt.scsi.LogicalUnitIdentity;
 import io.jsrpt.scsi.LogicalUnitSettings;
-import io.jsrpt.scsi.Nexus;
+import io.jsrpt.scsi.nexus.Nexus;
 import io.jsrpt.srp.CreditRequest;
 import io.jsrpt.srp.CreditResponse;
 import io.jsrpt.srp.SrpOpcode;

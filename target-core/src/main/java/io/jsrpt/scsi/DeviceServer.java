@@ -1,5 +1,6 @@
 package io.jsrpt.scsi;
 
+import io.jsrpt.scsi.nexus.Nexus;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,10 @@ import java.util.TreeMap;
  * device server.
  */
 public final class DeviceServer {
+    private static final int REQUEST_SENSE = 0x03;
+    private static final int INQUIRY = 0x12;
+    private static final int REPORT_LUNS = 0xA0;
+
     private static final LogicalUnit[] NO_UNITS = new LogicalUnit[0];
 
     private final LogicalUnit[] units;
@@ -48,6 +53,12 @@ public final class DeviceServer {
         task.start(nexus, attribute, dataInRoom, dataOutLength);
         task.cdb.load(cdbMemory, cdbOffset, cdbLength);
         address(task, lun);
+        if (task.addressee == Addressee.UNIT) {
+            task.state = task.unit.state();
+            if (task.state.attention() && tellsAttention(task)) {
+                return task.in(ScsiTask.Phase.COMPLETE);
+            }
+        }
         return task.in(check(task));
     }
 
@@ -96,6 +107,18 @@ public final class DeviceServer {
             task.addressee = number == Lun.REPORT_LUNS ? Addressee.WELL_KNOWN : Addressee.NOTHING;
             task.unit = null;
         }
+    }
+
+    /**
+     * Ends the command with the unit attention that its nexus is to be told first; whether there was one. Some commands
+     * are served all the same (SAM-5 5.14.3): INQUIRY, REPORT LUNS, and REQUEST SENSE, which gives it as data.
+     */
+    private static boolean tellsAttention(ScsiTask task) {
+        int operationCode = task.cdb.length() == 0 ? 0 : task.cdb.u8(0);
+        if (operationCode == INQUIRY || operationCode == REPORT_LUNS || operationCode == REQUEST_SENSE) {
+            return false;
+        }
+        return task.takeAttention().map(attention -> task.fail(attention.sense)).isPresent();
     }
 
     private ScsiTask.Phase check(ScsiTask task) {

@@ -1,10 +1,11 @@
 package io.jsrpt.scsi;
 
+import io.jsrpt.scsi.nexus.Nexus;
 import io.jsrpt.store.BlockStore;
 
 /**
- * A disk: an identity, a store, and how it behaves. Used by all sessions at once; the only state that changes is
- * whether it is started, and that is a single flag.
+ * A disk: an identity, a store, and how it behaves. Used by all sessions at once. What its nexuses share is changed by
+ * one owner, and read by all as an immutable {@link UnitState}; whether it is started is a single flag.
  */
 public final class LogicalUnit {
     private final LogicalUnitIdentity identity;
@@ -13,6 +14,8 @@ public final class LogicalUnit {
     private final int blockShift;
     private final long blockCount;
     private volatile boolean stopped;
+    private volatile UnitOwner owner = UnitOwner.CALLER;
+    private volatile UnitState state = UnitState.INITIAL;
 
     /**
      * A unit over an open store, which stays the caller's to close.
@@ -72,9 +75,68 @@ public final class LogicalUnit {
         return false;
     }
 
-    /** A logical unit reset (SAM-5 6.3.3): the unit is started again. Tasks are the caller's to abort. */
+    /**
+     * Gives the unit an owner, which changes what its nexuses share from now on.
+     *
+     * @throws IllegalStateException when it has one already: a unit belongs to one target at a time
+     */
+    public void ownedBy(UnitOwner newOwner) {
+        if (owner != UnitOwner.CALLER) {
+            throw new IllegalStateException("the unit " + identity.product() + " " + identity.serial()
+                + " belongs to another target");
+        }
+        owner = newOwner;
+    }
+
+    /** Takes the unit from its owner, which is about to stop. */
+    public void disowned() {
+        owner = UnitOwner.CALLER;
+    }
+
+    /**
+     * By the owner: a nexus is there from now on, and is told {@link UnitAttention#POWER_ON_OR_RESET}. Without effect
+     * on one that is there.
+     */
+    public void attach(Nexus nexus) {
+        if (!state.attentions().containsKey(nexus)) {
+            state = state.with(nexus, UnitAttention.POWER_ON_OR_RESET);
+        }
+    }
+
+    /** By the owner: an I_T nexus is lost (SAM-5 6.3.4). Its tasks are the caller's to abort. */
+    public void nexusLost(Nexus nexus) {
+        state = state.without(nexus);
+    }
+
+    /** By the owner: a logical unit reset (SAM-5 6.3.3). Tasks are the caller's to abort. */
     public void reset() {
         stopped = false;
+        state = state.establish(UnitAttention.RESET, _ -> true);
+    }
+
+    /** Any thread: establishes a unit attention for every nexus that is there. */
+    public void establish(UnitAttention attention) {
+        owner.run(() -> state = state.establish(attention, _ -> true));
+    }
+
+    /** Any thread: establishes a unit attention for every nexus that is there but one, which brought it about. */
+    public void establishForOthers(UnitAttention attention, Nexus except) {
+        owner.run(() -> state = state.establish(attention, nexus -> !nexus.equals(except)));
+    }
+
+    /** Any thread: a unit attention was taken from the state. */
+    void attentionTaken() {
+        owner.run(() -> state = state.pruned());
+    }
+
+    /** Who changes what the unit's nexuses share. */
+    UnitOwner owner() {
+        return owner;
+    }
+
+    /** What the unit's nexuses share now. */
+    UnitState state() {
+        return state;
     }
 
     /** A number of blocks in bytes. */

@@ -10,6 +10,10 @@ record ReportLunsCommand() implements CommandHandler {
         if (select > 2) {
             return task.invalidField(2, 7);
         }
+        if (task.addressee == Addressee.UNIT
+                && task.state.take(task.nexus(), UnitAttention.REPORTED_LUNS_CHANGED)) {
+            task.unit.attentionTaken();
+        }
         int[] numbers = select == 1 ? new int[0] : server.numbers();
         int count = numbers.length + (select == 0 ? 0 : 1);
         byte[] list = new byte[HEADER + 8 * count];

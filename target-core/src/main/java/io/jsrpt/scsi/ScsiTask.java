@@ -1,5 +1,6 @@
 package io.jsrpt.scsi;
 
+import io.jsrpt.scsi.nexus.Nexus;
 import io.jsrpt.store.StoreBusyException;
 import io.jsrpt.store.StoreCompletion;
 import java.lang.foreign.MemorySegment;
@@ -33,6 +34,8 @@ public final class ScsiTask {
     final Cdb cdb = new Cdb();
     /** The unit that the LUN names; valid only where the command's row says so. */
     LogicalUnit unit;
+    /** The state of the unit that the command was checked against. */
+    UnitState state = UnitState.INITIAL;
     Command command;
     Addressee addressee;
     long lba;
@@ -122,6 +125,15 @@ public final class ScsiTask {
 
     MemorySegment buffer() {
         return buffer;
+    }
+
+    /** Takes the unit attention that the command's nexus is to be told first. */
+    Optional<UnitAttention> takeAttention() {
+        Optional<UnitAttention> attention = state.take(nexus);
+        if (attention.isPresent()) {
+            unit.attentionTaken();
+        }
+        return attention;
     }
 
     /** Takes a new command; what the one before left is gone. */

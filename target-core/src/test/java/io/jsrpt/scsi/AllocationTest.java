@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.jsrpt.scsi.nexus.Nexus;
 import io.jsrpt.store.MemoryStore;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -3,6 +3,7 @@ package io.jsrpt.scsi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jsrpt.scsi.nexus.Nexus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,9 +19,19 @@ final class Initiator {
 
     final ScsiTask task = new ScsiTask();
     private final DeviceServer server;
+    private final Nexus nexus;
 
     Initiator(DeviceServer server) {
+        this(server, NEXUS);
+    }
+
+    Initiator(DeviceServer server, Nexus nexus) {
         this.server = server;
+        this.nexus = nexus;
+    }
+
+    Nexus nexus() {
+        return nexus;
     }
 
     /** What came back: sense is empty without CHECK CONDITION. */
@@ -71,7 +82,7 @@ final class Initiator {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment unit = arena.allocate(8 + 260);
             MemorySegment.copy(cdb, 0, unit, ValueLayout.JAVA_BYTE, 3, cdb.length);
-            ScsiTask.Phase phase = server.begin(task, NEXUS, lun, unit, 3, cdbLength, attribute, room, data.length);
+            ScsiTask.Phase phase = server.begin(task, nexus, lun, unit, 3, cdbLength, attribute, room, data.length);
             if (phase == ScsiTask.Phase.COMPLETE) {
                 assertEquals(0, task.dataInLength());
                 return answer(NOTHING);

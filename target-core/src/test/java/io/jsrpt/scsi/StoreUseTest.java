@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jsrpt.scsi.nexus.Nexus;
 import io.jsrpt.store.StoreBusyException;
 import io.jsrpt.store.StoreCompletion;
 import java.io.IOException;
