@@ -1,8 +1,11 @@
 package io.jsrpt.conf;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
@@ -11,16 +14,22 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The addresses that a host has, by network interface. The state of the interface does not matter: an address can be
- * bound while its interface has no carrier, as a bridge without ports or a network card without a cable.
+ * The addresses that a host has. What counts is that a socket can be bound to one. That is so while its interface has
+ * no carrier, as a bridge without ports or a network card without a cable; also for addresses that no interface lists,
+ * such as 127.0.0.2. It is not so for an IPv6 address while the kernel still looks for duplicates of it.
  *
- * @param byInterface those of each interface
+ * @param byInterface the addresses that each interface lists
+ * @param bindable whether a socket can be bound to an address now
  */
-record LocalAddresses(Map<String, List<InetAddress>> byInterface) {
+record LocalAddresses(Map<String, List<InetAddress>> byInterface, Predicate<InetAddress> bindable) {
     static LocalAddresses ofThisHost() {
         try {
             Map<String, List<InetAddress>> found = new LinkedHashMap<>();
@@ -30,7 +39,7 @@ record LocalAddresses(Map<String, List<InetAddress>> byInterface) {
                     found.put(each.getName(), addresses);
                 }
             }
-            return new LocalAddresses(found);
+            return new LocalAddresses(found, LocalAddresses::canBind);
         } catch (SocketException e) {
             throw new UncheckedIOException("cannot ask for the network interfaces", e);
         }
@@ -40,13 +49,21 @@ record LocalAddresses(Map<String, List<InetAddress>> byInterface) {
     List<Mistake> missing(List<Configuration.Listen> wanted) {
         List<Mistake> missing = new ArrayList<>();
         for (Configuration.Listen listen : wanted) {
-            if (of(listen.name()).isEmpty()) {
-                missing.add(Mistake.at(listen.origin(), ConfigurationReader.ROOT + ".addresses", "this host has no "
-                    + (Names.isLiteral(listen.name()) ? "address " : "interface that has addresses named ")
-                    + listen.name() + "; it has " + this));
-            }
+            wrong(listen.name()).ifPresent(what -> missing.add(
+                Mistake.at(listen.origin(), ConfigurationReader.ROOT + ".addresses", what)));
         }
         return missing;
+    }
+
+    private Optional<String> wrong(String name) {
+        List<InetAddress> found = of(name);
+        if (found.isEmpty()) {
+            String what = Names.isLiteral(name) ? "address " : byInterface.containsKey(name)
+                ? "address but link-local ones at interface " : "interface that has addresses named ";
+            return Optional.of("this host has no " + what + name + "; it has " + this);
+        }
+        return found.stream().filter(bindable.negate()).findFirst().map(address -> "this host has " + text(address)
+            + ", but it cannot be used yet");
     }
 
     /** All addresses that the entries stand for, each once. */
@@ -57,13 +74,26 @@ record LocalAddresses(Map<String, List<InetAddress>> byInterface) {
     }
 
     private List<InetAddress> of(String name) {
-        if (Names.isLiteral(name)) {
-            InetAddress literal = Names.literal(name).orElseThrow();
-            return byInterface.values().stream().anyMatch(all -> all.stream().anyMatch(a -> same(a, literal)))
-                ? List.of(literal) : List.of();
+        if (!Names.isLiteral(name)) {
+            return byInterface.getOrDefault(name, List.of()).stream().filter(a -> !a.isLinkLocalAddress())
+                .map(LocalAddresses::withoutScope).toList();
         }
-        return byInterface.getOrDefault(name, List.of()).stream().filter(a -> !a.isLinkLocalAddress())
-            .map(LocalAddresses::withoutScope).toList();
+        InetAddress literal = Names.literal(name).orElseThrow();
+        Optional<InetAddress> listed = byInterface.values().stream().flatMap(List::stream)
+            .filter(a -> same(a, literal)).findFirst();
+        if (listed.isPresent()) {
+            // a link-local address says something together with its interface only
+            return List.of(literal.isLinkLocalAddress() ? listed.get() : literal);
+        }
+        return bindable.test(literal) ? List.of(literal) : List.of();
+    }
+
+    private static boolean canBind(InetAddress address) {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(address, 0))) {
+            return socket.isBound();
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     private static boolean same(InetAddress a, InetAddress b) {
@@ -72,10 +102,25 @@ record LocalAddresses(Map<String, List<InetAddress>> byInterface) {
 
     /** Only link-local addresses need their scope, and it would make equal addresses differ. */
     private static InetAddress withoutScope(InetAddress address) {
-        return address instanceof Inet6Address ? InetAddress.ofLiteral(text(address)) : address;
+        return address instanceof Inet6Address ? InetAddress.ofLiteral(unscoped(address)) : address;
     }
 
+    /** The address as people write it, IPv6 as in RFC 5952: the longest run of zeros, of two at least, is left out. */
     static String text(InetAddress address) {
+        String text = unscoped(address);
+        if (!(address instanceof Inet6Address)) {
+            return text;
+        }
+        for (int groups = 8; groups >= 2; groups--) {
+            Matcher zeros = Pattern.compile("(^|:)0(:0){" + (groups - 1) + "}(:|$)").matcher(text);
+            if (zeros.find()) {
+                return text.substring(0, zeros.start()) + "::" + text.substring(zeros.end());
+            }
+        }
+        return text;
+    }
+
+    private static String unscoped(InetAddress address) {
         String text = address.getHostAddress();
         int scope = text.indexOf('%');
         return scope < 0 ? text : text.substring(0, scope);

@@ -4,12 +4,18 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line. Exit codes: 0 done, 1 it failed while running, 2 the command line or the file is wrong. */
+/**
+ * The command line. Exit status: 0 done; 1 it failed while running; 2 the command line or the file is wrong, or
+ * something that the file names cannot be had. A signal that ends the target in order gives 128 and the signal's
+ * number, as shells do: 143 for SIGTERM, 130 for SIGINT.
+ */
 @Command(name = "jsrpt", description = "A SCSI RDMA Protocol (SRP) target.", synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true, versionProvider = VersionCommand.class,
     subcommands = {ServeCommand.class, CheckCommand.class, VersionCommand.class},
     exitCodeListHeading = "%nExit status:%n",
-    exitCodeList = {"0:done", "1:it failed while running", "2:the command line or the configuration is wrong"})
+    exitCodeList = {"0:done", "1:it failed while running",
+        "2:the command line or the configuration is wrong, or what it names cannot be had",
+        "143, 130:the target was ended by SIGTERM, SIGINT"})
 public final class Main {
     static final int DONE = 0;
     static final int FAILED = 1;
@@ -39,6 +45,10 @@ public final class Main {
                 return WRONG;
             }
             case StartException e -> {
+                err.println("jsrpt: " + e.getMessage());
+                return WRONG;
+            }
+            case EndedException e -> {
                 err.println("jsrpt: " + e.getMessage());
                 return FAILED;
             }

@@ -6,17 +6,22 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(name = "serve", description = "Runs a target until it is told to stop by SIGTERM or SIGINT.")
+@Command(name = "serve", description = "Runs a target until it is told to stop by SIGTERM or SIGINT. Prints where it"
+    + " listens and how to log in, then \"ready\"; the log goes to the standard error.")
 final class ServeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
     private static final int POLL_MILLIS = 200;
 
     @Spec
@@ -33,28 +38,51 @@ final class ServeCommand implements Callable<Integer> {
     private Path file;
 
     @Override
-    public Integer call() throws ConfigurationException, StartException, InterruptedException {
+    public Integer call() throws ConfigurationException, StartException, EndedException, InterruptedException {
         Configuration configuration = ConfigurationReader.read(file);
         Logging.level(configuration.logLevel(), verbose.length);
         RdmaProvider provider = Providers.choose(configuration.provider(), ServiceLoader.load(RdmaProvider.class));
         List<InetAddress> addresses = waitForAddresses(configuration);
         Server server = Server.start(configuration, provider, addresses);
-        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
-        status.ifPresent(to -> StatusFile.keep(to, server));
-        announce(configuration, provider, addresses, spec.commandLine().getOut());
+        closeWithJvm(server);
+        if (status.isPresent()) {
+            StatusFile.keep(status.get(), server);
+        }
+        announce(configuration, provider, addresses, server.problems(), spec.commandLine().getOut());
         if (!server.awaitStopped()) {
-            throw new StartException("the target has stopped by itself, see the log");
+            throw new EndedException("the target has stopped by itself, see the log");
         }
         return Main.DONE;
     }
 
-    /** Report 26 (a target missing after a reboot): an address that comes up later than the target is waited for. */
+    /** A signal ends the JVM once its hooks have run. What a hook throws would be lost to the log. */
+    private static void closeWithJvm(Server server) {
+        Thread hook = new Thread(() -> {
+            try {
+                server.close();
+            } catch (IllegalStateException e) {
+                LOG.error("not ended in order: {}", e.getMessage(), e);
+                Runtime.getRuntime().halt(Main.FAILED);
+            }
+        }, "shutdown");
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            // the signal came while the target started
+            hook.start();
+        }
+    }
+
+    /** At boot an address may come up later than the target; it is waited for as long as the file says. */
     private List<InetAddress> waitForAddresses(Configuration configuration)
             throws ConfigurationException, InterruptedException {
         Duration wait = configuration.timeouts().waitForAddresses();
         long end = System.nanoTime() + wait.toNanos();
         LocalAddresses local = LocalAddresses.ofThisHost();
         List<Mistake> missing = local.missing(configuration.addresses());
+        if (!missing.isEmpty() && wait.isPositive()) {
+            LOG.info("waiting up to {} s: {}", wait.toSeconds(), missing);
+        }
         while (!missing.isEmpty() && System.nanoTime() - end < 0) {
             Thread.sleep(POLL_MILLIS);
             local = LocalAddresses.ofThisHost();
@@ -66,16 +94,27 @@ final class ServeCommand implements Callable<Integer> {
         return local.resolve(configuration.addresses());
     }
 
-    static void announce(Configuration configuration, RdmaProvider provider, List<InetAddress> addresses,
-            PrintWriter out) {
+    /** What a script waits for is the last line, {@code ready}. */
+    private static void announce(Configuration configuration, RdmaProvider provider, List<InetAddress> addresses,
+            Map<InetAddress, String> problems, PrintWriter out) {
         Configuration.Target target = configuration.target();
         out.println("target " + target.name() + ", provider " + provider.name() + ", "
-            + configuration.logicalUnits().size() + " logical unit(s)");
+            + units(configuration.logicalUnits().size()));
         for (InetAddress address : addresses) {
-            out.println("listening on " + LoginLine.endpoint(address, configuration.port())
-                + "; to log in from Linux:");
-            out.println("  " + LoginLine.of(target, address, configuration.port()));
+            String endpoint = LoginLine.endpoint(address, configuration.port());
+            String problem = problems.get(address);
+            if (problem == null) {
+                out.println("listening on " + endpoint + "; a Linux initiator logs in with");
+                out.println("  " + LoginLine.of(target, address, configuration.port()));
+            } else {
+                out.println("not listening on " + endpoint + " (it is tried again): " + problem);
+            }
         }
+        out.println("rxe0 stands for the initiator's RDMA device: ls /sys/class/infiniband_srp");
         out.println("ready");
+    }
+
+    private static String units(int count) {
+        return count + (count == 1 ? " logical unit" : " logical units");
     }
 }

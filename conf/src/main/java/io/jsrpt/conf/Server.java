@@ -14,7 +14,9 @@ import io.jsrpt.rdma.RdmaSettings;
 import io.jsrpt.srp.PortId;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 
@@ -51,11 +53,18 @@ final class Server implements AutoCloseable {
             return new Server(units, SrpTarget.start(service, settings, configuration.whole()), devices);
         } catch (RdmaException e) {
             units.close();
-            throw new StartException(e.getMessage(), e);
+            throw new StartException(e.getMessage() + hint(e), e);
         } catch (RuntimeException e) {
             units.close();
             throw e;
         }
+    }
+
+    /** What an operator finds out last: who holds RoCE's port. */
+    private static String hint(RdmaException e) {
+        return String.valueOf(e.getMessage()).contains("in use")
+            ? "; another target on this host has the port, or the kernel's soft-RoCE (rdma link; modprobe -r rdma_rxe)"
+            : "";
     }
 
     static TargetSettings settings(Configuration configuration, OpenUnits units) {
@@ -70,6 +79,17 @@ final class Server implements AutoCloseable {
             configuration.allowedInitiators().map(AllowedInitiators::of).orElse(AllowedInitiators.EVERYONE),
             new TargetTimeouts(timeouts.login(), timeouts.establish(), timeouts.disconnect(), timeouts.drain(),
                 timeouts.shutdown(), RETRY));
+    }
+
+    /** The addresses at which the target does not listen to its RDMA/CM port, and why; it goes on trying. */
+    Map<InetAddress, String> problems() {
+        Map<InetAddress, String> problems = new LinkedHashMap<>();
+        for (TargetStatus.Listener listener : status().toCompletableFuture().join().listeners()) {
+            if (!listener.listening() && listener.service().rdmaTcpPort().isPresent()) {
+                listener.addresses().forEach(gid -> problems.put(gid.toAddress(), listener.problem()));
+            }
+        }
+        return problems;
     }
 
     CompletionStage<TargetStatus> status() {
