@@ -204,11 +204,7 @@ final class ConnectionManager implements Management, CmSink {
     public boolean readyToSend(CmConnection connection, ReadyToSend a) {
         long timeout = a.ackTimeout() == 0 ? FOR_EVER_NANOS : TIMEOUT_UNIT_NANOS << a.ackTimeout();
         Requester.Attributes attributes = new Requester.Attributes(
-            a.startingPsn(),
-            a.initiatorDepth(),
-            a.retryCount(),
-            a.rnrRetryCount(),
-            Math.max(timeout, network.tuning().minTimeoutNanos()));
+            a.startingPsn(), a.initiatorDepth(), a.retryCount(), a.rnrRetryCount(), timeout);
         return queuePair(connection)
             .filter(qp -> qp.readyToSend(attributes, network.tuning()))
             .isPresent();

@@ -46,10 +46,13 @@ final class Requester {
 
     private int sinceAckRequest;
     private boolean askAlways;
-    private long deadline = NEVER;
+    private final AckTimer timer;
     private long notReadyUntil = NEVER;
-    private int retries;
     private int notReadyRetries;
+    /** Nothing was heard in time: one packet or READ goes at a time until something is. */
+    private boolean probing;
+    /** The time of the current {@link #pump}. */
+    private long pumpedAt;
     /** The packet at which a gap was last answered by going back; not done twice without progress. */
     private long lastGap = -1;
 
@@ -63,7 +66,7 @@ final class Requester {
      * @param depth the most READ requests outstanding
      * @param retryCount how often packets are repeated without progress
      * @param rnrRetryCount how often after receiver-not-ready NAKs; 7 is for ever
-     * @param timeoutNanos the wait for an acknowledgement
+     * @param timeoutNanos the wait for an acknowledgement that costs a retry, see {@link AckTimer}
      */
     record Attributes(int initialPsn, int depth, int retryCount, int rnrRetryCount, long timeoutNanos) {}
 
@@ -78,7 +81,7 @@ final class Requester {
         first = new long[ring.slots()];
         packets = new int[ring.slots()];
         reads = new ReadWindow(attributes.depth());
-        retries = attributes.retryCount();
+        timer = new AckTimer(attributes.timeoutNanos(), attributes.retryCount(), tuning.minTimeoutNanos());
         notReadyRetries = attributes.rnrRetryCount();
     }
 
@@ -89,7 +92,7 @@ final class Requester {
 
     /** When {@link #onTimer} is due. */
     long deadline() {
-        return notReadyUntil != NEVER ? notReadyUntil : deadline;
+        return notReadyUntil != NEVER ? notReadyUntil : timer.deadline();
     }
 
     /** Takes the visible end of the queue; the caller then looks whether the queue pair was moved to error. */
@@ -106,6 +109,7 @@ final class Requester {
         if (notReadyUntil != NEVER || failed()) {
             return false;
         }
+        pumpedAt = now;
         int budget = tuning.burst();
         while (current < tail && blocked == Status.SUCCESS) {
             if (current == begun) {
@@ -121,8 +125,8 @@ final class Requester {
             }
         }
         checkBlocked();
-        if (acked < next && deadline == NEVER) {
-            deadline = now + attributes.timeoutNanos();
+        if (acked < next) {
+            timer.start(now);
         }
         return budget < 0 && !failed();
     }
@@ -172,7 +176,7 @@ final class Requester {
     }
 
     private boolean sendPacket() {
-        if (next - acked >= tuning.window()) {
+        if (next - acked >= window()) {
             return false;
         }
         int slot = ring.slot(current);
@@ -201,8 +205,12 @@ final class Requester {
         }
         connection.output().commit(header + length + pad);
         sinceAckRequest = askAck ? 0 : sinceAckRequest + 1;
-        went(1);
+        went(1, askAck);
         return true;
+    }
+
+    private int window() {
+        return probing ? 1 : tuning.window();
     }
 
     /** Where in its message a packet is, as the opcodes of SEND and RDMA WRITE count it. */
@@ -215,7 +223,7 @@ final class Requester {
 
     private boolean asksAck(boolean last) {
         boolean awaited = (ring.flags(current) & QueuePair.SIGNALED) != 0 || current + 1 >= tail;
-        boolean due = sinceAckRequest + 1 >= tuning.ackEvery() || next + 1 - acked >= tuning.window();
+        boolean due = sinceAckRequest + 1 >= tuning.ackEvery() || next + 1 - acked >= window();
         return askAlways || due || (last && awaited);
     }
 
@@ -224,7 +232,7 @@ final class Requester {
         long index = next - first[slot];
         long segmentEnd = Math.min((index / tuning.readSegment() + 1) * tuning.readSegment(), packets[slot]);
         int count = (int) (segmentEnd - index);
-        if (reads.full() || (next > acked && next + count - acked > tuning.window())) {
+        if (reads.full() || (next > acked && next + count - acked > window())) {
             return false;
         }
         long offset = index * connection.mtu();
@@ -234,14 +242,16 @@ final class Requester {
         Bth.writeReth(at + Bth.BYTES, ring.remote(current) + offset, ring.rkey(current), (int) (end - offset));
         connection.output().commit(Bth.BYTES + Bth.RETH_BYTES);
         sinceAckRequest = 0;
-        went(count);
+        went(count, true);
         reads.add(next);
         return true;
     }
 
-    private void went(int count) {
+    private void went(int count, boolean askAck) {
         if (next < sent) {
             counters.increment(Count.RETRANSMISSIONS);
+        } else if (askAck) {
+            timer.sent(next, pumpedAt);
         }
         next += count;
         sent = Math.max(sent, next);
@@ -293,7 +303,7 @@ final class Requester {
             return;
         }
         seek();
-        deadline = NEVER;
+        timer.stop();
         notReadyUntil = now + Syndrome.rnrNanos(syndrome);
     }
 
@@ -396,7 +406,7 @@ final class Requester {
     }
 
     private void progress(long now) {
-        retries = attributes.retryCount();
+        probing = false;
         notReadyRetries = attributes.rnrRetryCount();
         notReadyUntil = NEVER;
         reads.retire(acked);
@@ -404,7 +414,7 @@ final class Requester {
             // packets that were to be repeated are acknowledged after all
             seek();
         }
-        deadline = acked < next ? now + attributes.timeoutNanos() : NEVER;
+        timer.progress(acked, acked < next, now);
         checkBlocked();
     }
 
@@ -412,7 +422,7 @@ final class Requester {
         if (lastGap != acked) {
             lastGap = acked;
             seek();
-            deadline = now + attributes.timeoutNanos();
+            timer.repeated(now);
         }
     }
 
@@ -423,6 +433,7 @@ final class Requester {
         current = oldest;
         sinceAckRequest = 0;
         reads.clear();
+        timer.forget();
     }
 
     /** A timer is due: the wait after a receiver-not-ready NAK, or for an acknowledgement. {@link #pump} follows. */
@@ -431,22 +442,31 @@ final class Requester {
             if (now >= notReadyUntil) {
                 notReadyUntil = NEVER;
             }
-        } else if (now >= deadline && !failed()) {
-            counters.increment(Count.TIMEOUTS);
-            if (retries-- == 0) {
-                fail(Status.RETRY_EXCEEDED);
-                return;
+        } else if (!failed()) {
+            onTimer(timer.due(now));
+        }
+    }
+
+    private void onTimer(AckTimer.Due due) {
+        switch (due) {
+            case NOTHING -> { }
+            case REPEAT -> {
+                counters.increment(Count.TIMEOUTS);
+                lastGap = -1;
+                probing = true;
+                seek();
             }
-            lastGap = -1;
-            seek();
-            deadline = now + attributes.timeoutNanos();
+            case GIVE_UP -> {
+                counters.increment(Count.TIMEOUTS);
+                fail(Status.RETRY_EXCEEDED);
+            }
         }
     }
 
     private void fail(Status status) {
         if (!failed()) {
             fault = status;
-            deadline = NEVER;
+            timer.stop();
             notReadyUntil = NEVER;
             complete(status);
         }
@@ -457,7 +477,7 @@ final class Requester {
         if (!failed()) {
             fault = Status.WORK_REQUEST_FLUSHED;
         }
-        deadline = NEVER;
+        timer.stop();
         notReadyUntil = NEVER;
         oldest = flush(ring, oldest, completions, connection.number());
     }

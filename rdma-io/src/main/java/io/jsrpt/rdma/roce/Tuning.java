@@ -8,7 +8,8 @@ package io.jsrpt.rdma.roce;
  * @param ackEvery an acknowledgement is asked for at least every so many packets
  * @param readSegment a READ is asked for in pieces of at most so many packets
  * @param burst the most packets that a queue pair sends before the others have their turn
- * @param minTimeoutNanos the shortest wait for an acknowledgement, however short a peer negotiates it
+ * @param minTimeoutNanos the shortest wait for an acknowledgement before packets are repeated, however short the round
+ *     trips are and whatever a peer negotiates
  */
 record Tuning(int window, int ackEvery, int readSegment, int burst, long minTimeoutNanos) {
     Tuning {

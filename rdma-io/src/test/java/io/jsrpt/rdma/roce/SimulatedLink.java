@@ -8,6 +8,7 @@ import java.util.Random;
 final class SimulatedLink {
     private static final long LATENCY_NANOS = 50_000;
 
+    private final long latency;
     private final Random random;
     private final Side a;
     private final Side b;
@@ -25,6 +26,12 @@ final class SimulatedLink {
     private record Delivery(long time, long order, Side to, byte[] packet) {}
 
     SimulatedLink(Side a, Side b, Faults faults, long seed) {
+        this(a, b, faults, seed, LATENCY_NANOS);
+    }
+
+    /** With a latency in nanoseconds of each direction. */
+    SimulatedLink(Side a, Side b, Faults faults, long seed, long latency) {
+        this.latency = latency;
         this.a = a;
         this.b = b;
         this.faults = faults;
@@ -58,8 +65,8 @@ final class SimulatedLink {
         int copies = random.nextDouble() < faults.duplication() ? 2 : 1;
         for (int i = 0; i < copies; i++) {
             if (random.nextDouble() >= faults.loss()) {
-                long late = random.nextDouble() < faults.reordering() ? random.nextLong(10 * LATENCY_NANOS) : 0;
-                flying.add(new Delivery(now + LATENCY_NANOS + late, order++, to, packet));
+                long late = random.nextDouble() < faults.reordering() ? random.nextLong(10 * latency) : 0;
+                flying.add(new Delivery(now + latency + late, order++, to, packet));
             }
         }
     }

@@ -83,7 +83,11 @@ class TransportSimulationTest {
             int window = 2 << random.nextInt(6);
             int half = window / 2;
             Tuning tuning = new Tuning(
-                window, 1 + random.nextInt(half), 1 + random.nextInt(half), 1 + random.nextInt(64), 1);
+                window,
+                1 + random.nextInt(half),
+                1 + random.nextInt(half),
+                1 + random.nextInt(64),
+                1 + random.nextInt(1_000_000));
             plan = new Plan(mtu.bytes(), tuning, 1 + random.nextInt(8));
             connect();
         }
