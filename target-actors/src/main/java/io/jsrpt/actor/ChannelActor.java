@@ -257,8 +257,9 @@ final class ChannelActor {
     private Behavior<Command> disconnect(String reason) {
         boolean stood = state == ChannelState.LIVE;
         enter(ChannelState.DISCONNECTING, reason);
+        resources.io().stopServing();
         resources.id().disconnect();
-        leaveNexus();
+        leaveNexusOnceQuiet();
         if (!stood) {
             // There may be no connection yet that a DREQ could end, and so no answer; destroying the id rejects it.
             return drain(reason);
@@ -274,6 +275,7 @@ final class ChannelActor {
             case Internal internal -> switch (internal) {
                 case READY -> {
                     poll().ifPresent(why -> context.getLog().debug("while disconnecting: {}", why));
+                    leaveNexusOnceQuiet();
                     yield Behaviors.same();
                 }
                 case DISCONNECT_TIMEOUT -> drain("no answer to the DREQ in time");
@@ -287,9 +289,9 @@ final class ChannelActor {
 
     private Behavior<Command> drain(String reason) {
         enter(ChannelState.DRAINING, reason);
-        leaveNexus();
         timers.cancelAll();
         resources.io().beginDrain();
+        leaveNexusOnceQuiet();
         timers.startSingleTimer(Internal.DRAIN_TIMEOUT, port.timeouts().drain());
         return resources.io().drained() ? finish("nothing was outstanding") : draining();
     }
@@ -301,6 +303,7 @@ final class ChannelActor {
             case Internal internal -> switch (internal) {
                 case READY -> {
                     poll().ifPresent(why -> context.getLog().debug("while draining: {}", why));
+                    leaveNexusOnceQuiet();
                     yield resources.io().drained() ? finish("drained") : Behaviors.same();
                 }
                 case DRAIN_TIMEOUT -> finish("not drained in time");
@@ -316,6 +319,10 @@ final class ChannelActor {
 
     private Behavior<Command> finish(String reason) {
         enter(ChannelState.DISCONNECTED, reason);
+        if (resources.io().storesWork()) {
+            context.getLog().warn("the stores still have operations of channel {}; its writes may come late",
+                    attempt.number());
+        }
         leaveNexus();
         context.getLog().info("channel {} has ended", attempt.number());
         return Behaviors.stopped();
@@ -395,6 +402,16 @@ final class ChannelActor {
     private Behavior<Command> stop(String reason) {
         context.getLog().debug("stops before the connection stood: {}", reason);
         return Behaviors.stopped();
+    }
+
+    /**
+     * A login that waits for this channel's end is admitted only once no write of it can reach a store any more: else
+     * one could overwrite what the new session has written since.
+     */
+    private void leaveNexusOnceQuiet() {
+        if (!resources.io().storesWork()) {
+            leaveNexus();
+        }
     }
 
     private void leaveNexus() {

@@ -20,7 +20,8 @@ import java.util.Set;
  * logins leave nothing behind.
  *
  * <p>Logins of one nexus are decided one after the other. One that ends the others is admitted only once each of them
- * has sent its DREQ (or is gone), so that the initiator never sees the old channels end after the new one stands.
+ * has sent its DREQ and its stores are idle (or is gone): so the initiator never sees the old channels end after the
+ * new one stands, and no write of theirs is done after one of the new session's.
  */
 final class NexusRegistry {
     private final ActorContext<Command> context;
@@ -54,7 +55,10 @@ final class NexusRegistry {
             LoginCheck.Circumstances circumstances)
             implements Command {}
 
-    /** A channel is on its way down, and has sent its DREQ if one was due; told once by each. */
+    /**
+     * A channel is on its way down, has sent its DREQ if one was due, and no write of it can reach a store any more;
+     * told once by each.
+     */
     record Leaving(ActorRef<ChannelActor.Command> channel, NexusKey key) implements Command {}
 
     /** Asks for the channels that are there. */

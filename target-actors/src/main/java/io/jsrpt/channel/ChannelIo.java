@@ -54,7 +54,7 @@ public final class ChannelIo implements AutoCloseable {
         this.queuePair = queuePair;
         this.completionQueue = completionQueue;
         transfers = new Transfers(parts, Math.min(device.maxMessageBytes(), Integer.MAX_VALUE));
-        commands = new CommandFlow(parts, transfers, this::endedUnanswered);
+        commands = new CommandFlow(parts, transfers, this::ended);
         taskManagement = new TaskManagementFlow(parts, transfers, commands);
         control = new ControlUnits(parts);
         waiting = new WaitingUnits(parts.receives().size());
@@ -178,6 +178,19 @@ public final class ChannelIo implements AutoCloseable {
     }
 
     /**
+     * Serves no more: no request is begun or answered, and no write whose data are on their way goes to its store. What
+     * the stores have already is still awaited, see {@link #storesWork}. Idempotent; {@link #beginDrain} follows.
+     */
+    public void stopServing() {
+        parts.condition().quit();
+    }
+
+    /** Whether a store has an operation of this channel, which may still change what it holds. */
+    public boolean storesWork() {
+        return parts.handover().underWay() > 0;
+    }
+
+    /**
      * Begins the end: the queue pair goes to the error state, requests end without a response, and {@link #drained}
      * becomes true once no work of the queue pair and no store operation is left. Idempotent.
      */
@@ -257,7 +270,7 @@ public final class ChannelIo implements AutoCloseable {
         completionQueue.close();
     }
 
-    private void endedUnanswered(int index) {
+    private void ended(int index) {
         taskManagement.ended(index);
     }
 

@@ -5,7 +5,8 @@ import io.jsrpt.srp.LoginLimits;
 /**
  * What a channel is opened with.
  *
- * @param requestQueueSize commands and task management functions under way at a time: the initial credits
+ * @param requestQueueSize commands and task management functions under way at a time: the initial credits; at least 2,
+ *     as initiators keep one for task management
  * @param sendQueueSize send-queue slots for RDMA READs, RDMA WRITEs and responses
  * @param maxRequestBytes the longest information unit that the initiator may send
  * @param maxResponseBytes the longest SRP_RSP that the target builds; the login may ask for less
@@ -26,7 +27,7 @@ public record ChannelSettings(
     public static final ChannelSettings DEFAULT = new ChannelSettings(128, 1024, 8276, 256, 1 << 20, 8 << 20);
 
     public ChannelSettings {
-        between(requestQueueSize, 1, 16_384, "requestQueueSize");
+        between(requestQueueSize, 2, 16_384, "requestQueueSize");
         between(sendQueueSize, 4, 65_535, "sendQueueSize");
         between(maxRequestBytes, LoginLimits.MIN_IU_LENGTH, 1 << 20, "maxRequestBytes");
         between(maxResponseBytes, LoginLimits.MIN_IU_LENGTH, 65_536, "maxResponseBytes");

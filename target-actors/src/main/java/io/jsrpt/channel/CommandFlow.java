@@ -21,19 +21,19 @@ final class CommandFlow {
     private final ChannelParts parts;
     private final Transfers transfers;
     private final DeviceServer server;
-    private final IntConsumer endedUnanswered;
+    private final IntConsumer ended;
     private final SrpCommand command = new SrpCommand();
     private final IoQueue waitingForBuffer = new IoQueue();
 
     /**
      * The flow of one channel.
      *
-     * @param endedUnanswered told the index of each context that ends without a response
+     * @param ended told the index of each context whose request has ended: nothing works for it any more
      */
-    CommandFlow(ChannelParts parts, Transfers transfers, IntConsumer endedUnanswered) {
+    CommandFlow(ChannelParts parts, Transfers transfers, IntConsumer ended) {
         this.parts = parts;
         this.transfers = transfers;
-        this.endedUnanswered = endedUnanswered;
+        this.ended = ended;
         server = parts.server();
     }
 
@@ -85,9 +85,12 @@ final class CommandFlow {
         return progress;
     }
 
-    /** The last RDMA READ or WRITE that was posted for a context has ended well. */
+    /**
+     * The last RDMA READ or WRITE that was posted for a context has ended well. On a channel that serves no more, the
+     * data of a write go no further: what comes after the session's end must not be overwritten by it.
+     */
     void transferDone(IoContext context) {
-        if (context.aborted) {
+        if (context.aborted || !parts.condition().isServing()) {
             end(context);
         } else if (context.transfer == IoContext.Transfer.TABLE) {
             tableHere(context);
@@ -101,6 +104,7 @@ final class CommandFlow {
     void responseSent(IoContext context) {
         releaseRun(context);
         parts.contexts().give(context);
+        ended.accept(context.index);
     }
 
     /** The store has ended its part. */
@@ -146,7 +150,7 @@ final class CommandFlow {
         parts.credits().unanswered();
         parts.contexts().give(context);
         parts.counters().aborted++;
-        endedUnanswered.accept(context.index);
+        ended.accept(context.index);
     }
 
     private void wrap(int slot, int length) {

@@ -33,6 +33,11 @@ final class Condition {
         end(new PollOutcome.Failed(reason));
     }
 
+    /** The owner wants no more to be done; there is nothing to tell. */
+    void quit() {
+        ended = true;
+    }
+
     void drain() {
         draining = true;
     }

@@ -74,9 +74,20 @@ final class TaskManagementFlow {
         }
     }
 
-    /** Aborts this channel's tasks of a logical unit for another channel's function. */
+    /**
+     * Aborts this channel's tasks of a logical unit for another channel's function. Tasks whose response was posted are
+     * waited for too: the answer goes through another queue pair, where it could overtake their data, and the initiator
+     * may use their buffers for something else as soon as it has the answer.
+     */
     void abortTasks(LogicalUnit addressed, Runnable whenDone) {
-        await(addressed, new Wait(false, whenDone));
+        Wait wait = new Wait(false, whenDone);
+        for (int i = 0; i < parts.contexts().size(); i++) {
+            IoContext task = parts.contexts().get(i);
+            if (task.state() == IoState.CMD_RSP_SENT && isFor(task, addressed)) {
+                wait.tasks.set(i);
+            }
+        }
+        await(addressed, wait);
     }
 
     /** The answer from outside. */
@@ -90,7 +101,7 @@ final class TaskManagementFlow {
         }
     }
 
-    /** A context has ended without a response. */
+    /** A context's request has ended, with or without a response. */
     void ended(int index) {
         for (Wait wait : waits) {
             wait.tasks.clear(index);
@@ -140,11 +151,15 @@ final class TaskManagementFlow {
     private void await(LogicalUnit addressed, Wait wait) {
         for (int i = 0; i < parts.contexts().size(); i++) {
             IoContext task = parts.contexts().get(i);
-            if (task.isOpenCommand() && parts.server().unit(task.lun).filter(addressed::equals).isPresent()) {
+            if (task.isOpenCommand() && isFor(task, addressed)) {
                 wait.tasks.set(i);
             }
         }
         abortAll(wait);
+    }
+
+    private boolean isFor(IoContext task, LogicalUnit addressed) {
+        return parts.server().unit(task.lun).filter(addressed::equals).isPresent();
     }
 
     /** The wait is listed before the aborts, some of which end their task at once. */

@@ -212,6 +212,37 @@ class ChannelTaskManagementTest {
         assertTrue(done[0]);
     }
 
+    /** The answer goes through another queue pair: it must not overtake data that are on their way through this one. */
+    @Test
+    void anotherChannelsResetWaitsForDataAndResponsesOnTheirWay() throws RdmaException {
+        ChannelRig rig = ChannelRig.live();
+        ChannelRig.fill(rig.store.bytes(), 3);
+        Region region = rig.region(512);
+        rig.send(Units.directIn(1, 0, Units.read10(0, 1), Piece.all(region)));
+        rig.poll();
+        List<byte[]> atTheAnswer = new ArrayList<>();
+        rig.io.abortTasks(rig.unit0, () -> atTheAnswer.add(region.bytes().clone()));
+        assertTrue(atTheAnswer.isEmpty(), "the data are still to be written");
+        rig.settle();
+        assertEquals(0, rig.responses.get(1L).status());
+        assertArrayEquals(region.bytes(), atTheAnswer.getFirst());
+        rig.assertIdle();
+        rig.shutDown();
+    }
+
+    @Test
+    void anotherChannelsResetIsAnsweredWhenTheConnectionBreaksUnderAResponse() throws RdmaException {
+        ChannelRig rig = ChannelRig.live();
+        rig.send(Units.directIn(1, 0, Units.read10(0, 1), Piece.all(rig.region(512))));
+        rig.poll();
+        boolean[] done = new boolean[1];
+        rig.io.abortTasks(rig.unit0, () -> done[0] = true);
+        rig.io.beginDrain();
+        rig.settle();
+        assertTrue(done[0]);
+        rig.shutDown();
+    }
+
     @Test
     void theAnswerToARequestOfAChannelThatDrainedIsHarmless() throws RdmaException {
         ChannelRig rig = ChannelRig.live();

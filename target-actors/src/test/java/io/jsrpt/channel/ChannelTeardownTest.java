@@ -226,6 +226,36 @@ class ChannelTeardownTest {
         rig.shutDown();
     }
 
+    /** A new session may write the same blocks: nothing of the old one may come after. */
+    @Test
+    void noWriteBeginsOnceServingHasStopped() throws RdmaException {
+        ChannelRig rig = ChannelRig.live();
+        rig.send(Units.directOut(1, 0, Units.write10(0, 1), Piece.all(rig.pattern(512, 1))));
+        rig.poll();
+        rig.qp.work();
+        rig.send(Units.immediate(2, 0, Units.write10(0, 1), new byte[512]));
+        rig.io.stopServing();
+        assertFalse(rig.io.storesWork());
+        rig.settle();
+        assertTrue(rig.store.log().isEmpty());
+        assertTrue(rig.outcomes.isEmpty(), "whoever stops it needs not be told");
+        rig.shutDown();
+    }
+
+    @Test
+    void aWriteThatTheStoreHasIsAwaited() throws RdmaException {
+        ChannelRig rig = ChannelRig.live();
+        rig.store.hold(true);
+        rig.run(Units.immediate(1, 0, Units.write10(0, 1), new byte[512]));
+        rig.io.stopServing();
+        assertTrue(rig.io.storesWork());
+        rig.store.completeAll();
+        rig.settle();
+        assertFalse(rig.io.storesWork());
+        assertTrue(rig.responses.isEmpty());
+        rig.shutDown();
+    }
+
     @Test
     void resetsOfOtherChannelsAreAnsweredWhenThisOneDrains() throws RdmaException {
         ChannelRig rig = ChannelRig.live();

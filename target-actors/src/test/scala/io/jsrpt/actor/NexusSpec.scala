@@ -29,6 +29,32 @@ class NexusSpec extends AnyWordSpec {
       assert(!second.destroyed)
     }
 
+    "stand only when no write of the older channels can come any more" in TargetRig() { rig =>
+      val first = rig.live()
+      rig.arrives(first, TestUnits.command(1, false))
+      while (first.queuePair.get.completeSend()) rig.settle()
+      assert(rig.store.underWay == 1)
+      val second = rig.login(TestUnits.single(0))
+      assert(rig.sent(first) == Seq("REP", "DREQ"), "it need not wait for that")
+      assert(rig.sent(second).isEmpty)
+      rig.store.end(true)
+      rig.settle()
+      assert(rig.sent(second) == Seq("REP"))
+      assert(rig.response(second).result == MultichannelResult.TERMINATED)
+    }
+
+    "be refused, for the initiator to try again, when the store does not let go in time" in TargetRig() { rig =>
+      val first = rig.live()
+      rig.arrives(first, TestUnits.command(1, true))
+      val second = rig.login(TestUnits.single(0))
+      rig.pass(TestUnits.TIMEOUTS.login)
+      assert(rig.sent(second) == Seq("REJ 28"))
+      assert(rig.rejectReason(second).contains(io.jsrpt.srp.LoginReject.Reason.INSUFFICIENT_RESOURCES))
+      rig.store.end(true)
+      rig.pass(TestUnits.TIMEOUTS.disconnect)
+      assert(rig.sent(rig.live()) == Seq("REP"))
+    }
+
     "end an older channel that is still connecting" in TargetRig() { rig =>
       val first = rig.login(TestUnits.single(0))
       val second = rig.login(TestUnits.single(0))
