@@ -48,7 +48,7 @@ final class ConnectionContract {
     }
 
     private static void connects(Side left, Side right) throws Exception {
-        for (ServiceId service : Endpoint.bothKindsOfService()) {
+        for (ServiceId service : left.bothServices()) {
             int most = service.rdmaTcpPort().isPresent() ? 56 : 92;
             for (int bytes : new int[] {0, 1, 55, most}) {
                 connects(left, right, service, random(bytes), random(bytes == most ? 196 : bytes));
@@ -103,7 +103,7 @@ final class ConnectionContract {
     }
 
     private static void rejects(Side left, Side right) throws Exception {
-        for (ServiceId service : Endpoint.bothKindsOfService()) {
+        for (ServiceId service : left.bothServices()) {
             CmId listener = right.events().listen(service);
             Endpoint active = left.initiate(right, service);
             active.id().connect(Side.PARAMETERS, NOTHING);
@@ -120,7 +120,7 @@ final class ConnectionContract {
     }
 
     private static void noOneListens(Side left, Side right) throws Exception {
-        for (ServiceId service : Endpoint.bothKindsOfService()) {
+        for (ServiceId service : left.bothServices()) {
             Endpoint active = left.initiate(right, service);
             active.id().connect(Side.PARAMETERS, NOTHING);
             CmEvent.Rejected rejected = left.next(CmEvent.Rejected.class);
@@ -137,14 +137,14 @@ final class ConnectionContract {
     }
 
     private static void listensOnce(Side left, Side right) throws Exception {
-        for (ServiceId service : Endpoint.bothKindsOfService()) {
+        for (ServiceId service : left.bothServices()) {
             CmId listener = right.events().listen(service);
             assertThrows(RdmaException.class, () -> right.events().listen(service));
             listener.destroy();
             right.listen(service);
         }
         connectsTo(left, right, Side.RDMA_CM);
-        connectsTo(left, right, Side.IB_CM);
+        connectsTo(left, right, left.otherService());
     }
 
     private static Endpoint connectsTo(Side left, Side right, ServiceId service) throws Exception {
@@ -249,7 +249,7 @@ final class ConnectionContract {
     }
 
     private static void privateDataTooLong(Side left, Side right) throws Exception {
-        for (ServiceId service : Endpoint.bothKindsOfService()) {
+        for (ServiceId service : left.bothServices()) {
             int most = service.rdmaTcpPort().isPresent() ? 56 : 92;
             Endpoint active = left.initiate(right, service);
             assertThrows(

@@ -10,7 +10,6 @@ import io.jsrpt.rdma.ConnectionParameters;
 import io.jsrpt.rdma.MemoryRegion;
 import io.jsrpt.rdma.QueuePair;
 import io.jsrpt.rdma.RdmaException;
-import io.jsrpt.rdma.ServiceId;
 import io.jsrpt.rdma.SharedReceiveQueue;
 import io.jsrpt.rdma.WorkCompletion;
 import io.jsrpt.rdma.WorkCompletion.Opcode;
@@ -48,10 +47,6 @@ record Endpoint(Side side, CmId id, QueuePair qp, CompletionQueue sends, Complet
         Endpoint passive = right.endpoint(request.id(), shared);
         passive.id.accept(parameters, NOTHING);
         return passive;
-    }
-
-    static ServiceId[] bothKindsOfService() {
-        return new ServiceId[] {Side.RDMA_CM, Side.IB_CM};
     }
 
     /** Posts a receive and rings. */

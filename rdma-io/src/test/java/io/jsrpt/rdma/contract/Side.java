@@ -39,7 +39,6 @@ import java.util.stream.Collectors;
  */
 final class Side implements AutoCloseable {
     static final ServiceId RDMA_CM = ServiceId.rdmaTcp(5000);
-    static final ServiceId IB_CM = new ServiceId(0x0002_c903_0000_1234L);
     static final int DEPTH = 64;
 
     /** READs in flight: fewer than the work requests that some tests post. */
@@ -49,6 +48,7 @@ final class Side implements AutoCloseable {
 
     private final String name;
     private final RdmaService service;
+    private final ServiceId otherService;
     private final RdmaDevice device;
     private final Map<String, Long> baseline;
     private final Arena arena = Arena.ofShared();
@@ -58,13 +58,23 @@ final class Side implements AutoCloseable {
     private final ProtectionDomain pd;
     private boolean serviceClosed;
 
-    Side(String name, RdmaService service) throws RdmaException {
+    Side(String name, RdmaService service, ServiceId otherService) throws RdmaException {
         this.name = name;
         this.service = service;
+        this.otherService = otherService;
         device = service.devices().getFirst();
         baseline = openCounters();
         events = closeLater(device.createEventChannel());
         pd = closeLater(device.allocateProtectionDomain());
+    }
+
+    /** A second service, next to {@link #RDMA_CM}. */
+    ServiceId otherService() {
+        return otherService;
+    }
+
+    ServiceId[] bothServices() {
+        return new ServiceId[] {RDMA_CM, otherService};
     }
 
     RdmaService service() {
