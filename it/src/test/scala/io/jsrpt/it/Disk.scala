@@ -21,6 +21,8 @@ final class Disk(session: SrpSession, lun: Int, val model: Array[Byte], seed: Lo
   private val buffer: RegisteredBuffer = session.initiator.allocate(Disk.BufferBytes + 2L * Disk.Guard)
   private val table: RegisteredBuffer = session.initiator.allocate(1 << 16)
   private val address = ScsiCommand.lun(lun)
+  /** Blocks of which it is not known what they hold, since a write of them was not answered; always consecutive. */
+  var unsure: java.util.SortedSet[Integer] = new java.util.TreeSet[Integer]
 
   def blocks: Long = model.length / Stage.BlockSize
 

@@ -3,7 +3,10 @@ package io.jsrpt.it
 import io.jsrpt.it.initiator.{ScsiCommand, SrpInitiator, SrpSession}
 import io.jsrpt.srp.LoginResponse.MultichannelResult
 import io.jsrpt.srp.{InitiatorLogout, TaskManagement}
+import io.jsrpt.store.FileStore
 import java.lang.foreign.MemorySegment
+import java.nio.file.Files
+import java.util.OptionalLong
 import java.util.concurrent.TimeUnit
 import org.scalatest.wordspec.AnyWordSpec
 import scala.jdk.CollectionConverters._
@@ -28,6 +31,21 @@ class SessionOverUdpSpec extends AnyWordSpec {
 
   private def ended(session: SrpSession): Unit =
     session.channels.forEach(channel => Stage.awaitEnd(session.initiator, channel))
+
+  "A target" should {
+    "go on beside another target in the same program (report 31)" in Stage(Family.IPv4) { one =>
+      val first = Disk(one.session(channels = 2))
+      first.write(0, 8)
+      Stage(Family.IPv6) { two =>
+        val second = Disk(two.session(channels = 2), seed = 2)
+        second.write(0, 8)
+        first.write(8, 8)
+        second.checkAll()
+      }
+      first.write(16, 8)
+      first.checkAll()
+    }
+  }
 
   for (family <- Family.all) {
     s"A session over $family" should {
@@ -87,6 +105,32 @@ class SessionOverUdpSpec extends AnyWordSpec {
         ended(session)
         assert(closed.get(30, TimeUnit.SECONDS) == 1)
         Disk(stage.session()).write(0, 8)
+      }
+
+      "be ended by new logins while its commands are under way; no write of it comes later (report 32)" in {
+        val file = Files.createTempFile("jsrpt-it", ".img")
+        Files.delete(file)
+        // One thread, so that writes of an old session would still wait in the store when the new one begins.
+        val store = FileStore.open(file, OptionalLong.of(Stage.StoreBytes), Stage.BlockSize, false, 1)
+        try Stage(family, stores = Seq(store)) { stage =>
+          val model = new Array[Byte](Stage.StoreBytes)
+          for (round <- 1 to 12) {
+            val old = stage.session()
+            for (i <- 0 until 24) {
+              val disk = new Disk(old, 0, model, round * 100 + i)
+              val shape = if (i % 3 == 0) Shape.Immediate else Shape.Direct
+              val length = if (i % 3 == 0) 4096 else 65536
+              old.send(0, disk.writeCommand(i * 128, bytes(length, 255 - round), shape))
+            }
+            val session = stage.session()
+            val disk = new Disk(session, 0, model, round)
+            for (i <- 0 until 24) disk.write(i * 128, 128)
+            ended(old)
+            disk.check(0, 2048)
+            disk.check(2048, 1024)
+            session.close()
+          }
+        } finally Files.deleteIfExists(file)
       }
 
       "be replaced when the initiator has vanished in the middle of a read" in gated(family) { (stage, store) =>

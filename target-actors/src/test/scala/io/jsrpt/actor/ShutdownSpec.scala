@@ -10,7 +10,8 @@ class ShutdownSpec extends AnyWordSpec {
   private val shutdown = (replyTo: akka.actor.typed.ActorRef[Done]) => new TargetCommand.Shutdown(replyTo)
 
   "Shutting a target down" should {
-    "first stop listening on all devices, then end each session with a DREQ, then free everything, then answer" in
+    "first stop listening on all devices, then end each session with a DREQ, then free everything, then answer " +
+      "(report 8, events after the end)" in
       TargetRig(devices = 2) { rig =>
         val ids = Seq(rig.live(device = 0), rig.live(TestUnits.single(1), 1, 1), rig.live(TestUnits.single(2), 2))
         val before = rig.journal.size
@@ -63,7 +64,7 @@ class ShutdownSpec extends AnyWordSpec {
       assert(rig.service.memoriesAlive == 0)
     }
 
-    "refuse a login that comes before the last session has ended" in TargetRig() { rig =>
+    "refuse a login that comes before the last session has ended (report 15)" in TargetRig() { rig =>
       val live = rig.live()
       val late = rig.arrive(TestUnits.single(1), 1)
       rig.target.tell(new TargetCommand.Shutdown(rig.actors.system.ignoreRef))
