@@ -34,10 +34,18 @@ ini_load() {
   modprobe ib_srp "$@"
 }
 
+# add_target LOGIN: asks the initiator to log in. It forgets a target a moment after the disks of its last login are gone,
+# and refuses a second login until then.
 add_target() {
-  local port
+  local port known
   for port in /sys/class/infiniband_srp/srp-*; do :; done
-  echo "$1" >"$port/add_target"
+  for _ in $(seq 100); do
+    known=$(dmesg | grep -c 'Already connected')
+    if echo "$1" 2>/dev/null >"$port/add_target"; then return 0; fi
+    if [[ $(dmesg | grep -c 'Already connected') == "$known" ]]; then return 1; fi
+    sleep .1
+  done
+  return 1
 }
 
 login_string() { echo "id_ext=$GUID,ioc_guid=$GUID,dest=${1:-$DEST4}:$PORT"; }

@@ -1,6 +1,8 @@
 # Logs in with each of these numbers of channels, compares what the disk says of itself with the configuration, then logs
 # in and out again RELOGINS times. usage: login.sh RELOGINS CHANNELS...
+# The disk is described by /share/unit.
 . /share/lib.sh
+. /share/unit
 relogins=$1
 shift
 

@@ -1,7 +1,7 @@
 # Logins that must be refused, and the reason that the initiator prints. usage: rejects.sh lengths|access
 # The target takes units of at most 4000 bytes (lengths), or other initiators only (access).
 . /share/lib.sh
-rxe_up && mods scsi_transport_srp || exit 1
+rxe_up && mods scsi_transport_srp sd_mod sg || exit 1
 
 # refused REASON LOGIN
 refused() {
