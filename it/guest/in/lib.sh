@@ -48,7 +48,11 @@ add_target() {
   return 1
 }
 
-login_string() { echo "id_ext=$GUID,ioc_guid=$GUID,dest=${1:-$DEST4}:$PORT"; }
+login_string() {
+  local dest=${1:-$DEST4}
+  if [[ $dest == *:* ]]; then dest="[$dest]"; fi
+  echo "id_ext=$GUID,ioc_guid=$GUID,dest=$dest:$PORT"
+}
 
 # srp_login [DEST] [OPTIONS]: logs in; sets HOST, and SD and SG to the devices of LUN 0
 srp_login() {

@@ -77,11 +77,12 @@ public record Configuration(Path file, String provider, List<Listen> addresses, 
      * @param login from a connection request to its answer
      * @param establish from an accepted login to the initiator's confirmation
      * @param disconnect from a disconnect request until the connection is given up
+     * @param probe how long a connection may be silent before it is probed
      * @param drain from the end of a connection until its work under way has ended
      * @param shutdown for all connections to end when the target stops
      * @param waitForAddresses for addresses that the host does not have yet when the target starts
      */
-    public record Timeouts(Duration login, Duration establish, Duration disconnect, Duration drain, Duration shutdown,
-            Duration waitForAddresses) {
+    public record Timeouts(Duration login, Duration establish, Duration probe, Duration disconnect, Duration drain,
+            Duration shutdown, Duration waitForAddresses) {
     }
 }

@@ -165,8 +165,9 @@ public final class ConfigurationReader {
         Duration least = Duration.ofMillis(100);
         Duration hour = Duration.ofHours(1);
         Configuration.Timeouts timeouts = new Configuration.Timeouts(section.duration("login", least, hour),
-            section.duration("establish", least, hour), section.duration("disconnect", least, hour),
-            section.duration("drain", least, hour), section.duration("shutdown", least, hour),
+            section.duration("establish", least, hour), section.duration("probe", least, hour),
+            section.duration("disconnect", least, hour), section.duration("drain", least, hour),
+            section.duration("shutdown", least, hour),
             section.duration("wait-for-addresses", NONE, Duration.ofDays(1)));
         section.noteUnknownKeys();
         return timeouts;

@@ -77,8 +77,8 @@ final class Server implements AutoCloseable {
             OptionalInt.of(configuration.port()), true, channel, limits.channelsPerNexus(), limits.immediateData(),
             units.byNumber(),
             configuration.allowedInitiators().map(AllowedInitiators::of).orElse(AllowedInitiators.EVERYONE),
-            new TargetTimeouts(timeouts.login(), timeouts.establish(), timeouts.disconnect(), timeouts.drain(),
-                timeouts.shutdown(), RETRY));
+            new TargetTimeouts(timeouts.login(), timeouts.establish(), timeouts.probe(), timeouts.disconnect(),
+                timeouts.drain(), timeouts.shutdown(), RETRY));
     }
 
     /** The addresses at which the target does not listen to its RDMA/CM port, and why; it goes on trying. */

@@ -121,6 +121,7 @@ final class ChannelActor {
     private enum Internal implements Command {
         /** The data path wants to be polled. */
         READY,
+        PROBE,
         ESTABLISH_TIMEOUT,
         DISCONNECT_TIMEOUT,
         DRAIN_TIMEOUT
@@ -217,7 +218,7 @@ final class ChannelActor {
             case Internal internal -> switch (internal) {
                 case READY -> serve();
                 case ESTABLISH_TIMEOUT -> disconnect("no RTU in time");
-                case DISCONNECT_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
+                case PROBE, DISCONNECT_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
             };
             case TakeOwnership _, Admitted _, Denied _, AbortTasks _, TaskManagementDone _, GetStatus _ ->
                 aside(command);
@@ -227,6 +228,7 @@ final class ChannelActor {
     private Behavior<Command> goLive() {
         enter(ChannelState.LIVE, "the connection is established");
         timers.cancel(Internal.ESTABLISH_TIMEOUT);
+        timers.startSingleTimer(Internal.PROBE, port.timeouts().probe());
         port.units().values().forEach(unit -> unit.tell(
                 new LogicalUnitActor.Attach(context.getSelf(), key.orElseThrow().nexus())));
         context.getLog().info("channel {} of session {} is live", attempt.number(), key.orElseThrow().sessionName());
@@ -241,6 +243,11 @@ final class ChannelActor {
         return state(command -> switch (command) {
             case Internal internal -> switch (internal) {
                 case READY -> serve();
+                case PROBE -> {
+                    timers.startSingleTimer(Internal.PROBE, port.timeouts().probe());
+                    resources.io().probe();
+                    yield serve();
+                }
                 case ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
             };
             case ConnectionEvent told -> onEvent(told.event());
@@ -279,7 +286,7 @@ final class ChannelActor {
                     yield Behaviors.same();
                 }
                 case DISCONNECT_TIMEOUT -> drain("no answer to the DREQ in time");
-                case ESTABLISH_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
+                case PROBE, ESTABLISH_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
             };
             case ConnectionEvent told -> onEvent(told.event());
             case End _, AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
@@ -307,7 +314,7 @@ final class ChannelActor {
                     yield resources.io().drained() ? finish("drained") : Behaviors.same();
                 }
                 case DRAIN_TIMEOUT -> finish("not drained in time");
-                case ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT -> aside(command);
+                case PROBE, ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT -> aside(command);
             };
             case ConnectionEvent told -> onEvent(told.event());
             case End _, AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->

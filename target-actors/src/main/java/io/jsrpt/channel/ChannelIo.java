@@ -191,6 +191,15 @@ public final class ChannelIo implements AutoCloseable {
     }
 
     /**
+     * Probes the connection if nothing was heard of the initiator since the last call; when it is gone, a later
+     * {@link #poll} says so, once the transport has run out of retries. Called now and then.
+     */
+    public void probe() {
+        control.probe();
+        queuePair.ringDoorbell();
+    }
+
+    /**
      * Begins the end: the queue pair goes to the error state, requests end without a response, and {@link #drained}
      * becomes true once no work of the queue pair and no store operation is left. Idempotent.
      */
@@ -318,7 +327,9 @@ public final class ChannelIo implements AutoCloseable {
         long id = completion.workRequestId();
         int index = SendQueue.index(id);
         boolean success = completion.status() == WorkCompletion.Status.SUCCESS;
-        if (!success) {
+        if (success) {
+            control.heard();
+        } else {
             failed();
         }
         if (SendQueue.kind(id) == SendQueue.RECEIVE) {
@@ -342,6 +353,7 @@ public final class ChannelIo implements AutoCloseable {
                 }
             }
             case SendQueue.CONTROL -> control.sent(index);
+            case SendQueue.PROBE -> control.probed();
             default -> sendQueueFlushed();
         }
     }

@@ -5,8 +5,8 @@ import io.jsrpt.srp.CreditRequest;
 import io.jsrpt.srp.TargetLogout;
 
 /**
- * Units that the target sends of its own accord, each from its own buffer and with its own send-queue slot:
- * SRP_CRED_REQ when credits would not get back to the initiator otherwise, and SRP_T_LOGOUT. Owner only.
+ * What the target sends of its own accord, each with its own send-queue slot: SRP_CRED_REQ when credits would not get
+ * back to the initiator otherwise, SRP_T_LOGOUT, and probes of a connection that is silent. Owner only.
  */
 final class ControlUnits {
     private static final int CREDIT = 0;
@@ -17,6 +17,9 @@ final class ControlUnits {
     private boolean creditSending;
     private boolean creditUnanswered;
     private boolean loggedOut;
+    /** Since the last call of {@link #probe} something has shown that the initiator is there. */
+    private boolean heard;
+    private boolean probing;
     private long tag;
 
     ControlUnits(ChannelParts parts) {
@@ -65,6 +68,34 @@ final class ControlUnits {
         TargetLogout.encode(
                 parts.memory().memory(), parts.memory().controlOffset(LOGOUT), solicited, reason, ++tag);
         send(LOGOUT, TargetLogout.BYTES, solicited);
+    }
+
+    /** Something that needs the initiator's doing has completed. */
+    void heard() {
+        heard = true;
+    }
+
+    /**
+     * Sends a probe if nothing was heard since the last call. A connection on which nothing is under way would not
+     * notice otherwise that its initiator is gone: there is nothing that could run out of retries.
+     */
+    void probe() {
+        boolean silent = !heard && !probing;
+        heard = false;
+        if (!silent || !parts.condition().isServing()) {
+            return;
+        }
+        try {
+            parts.sendQueue().postProbe();
+            probing = true;
+        } catch (RdmaException e) {
+            parts.condition().fail("cannot post a probe: " + e.getMessage());
+        }
+    }
+
+    /** A probe has ended. */
+    void probed() {
+        probing = false;
     }
 
     /** A SEND has ended. */

@@ -11,8 +11,8 @@ import io.jsrpt.rdma.RdmaException;
  * sequence number, which tells how far the queue has come.
  */
 final class SendQueue {
-    /** Slots beyond the counted ones: an SRP_CRED_REQ, an SRP_T_LOGOUT, and the last work request of all. */
-    static final int RESERVED = 3;
+    /** Slots beyond the counted ones: an SRP_CRED_REQ, an SRP_T_LOGOUT, a probe, the last work request of all. */
+    static final int RESERVED = 4;
 
     /** Of a receive, see {@link #receiveId}. */
     static final int RECEIVE = 0;
@@ -24,6 +24,8 @@ final class SendQueue {
     static final int CONTROL = 3;
     /** Of the last work request. */
     static final int LAST = 4;
+    /** Of a probe. */
+    static final int PROBE = 5;
 
     private static final int KIND_SHIFT = 56;
     private static final int INDEX_SHIFT = 40;
@@ -103,7 +105,19 @@ final class SendQueue {
 
     /** Posts the zero-length RDMA WRITE whose completion is the last ({@code srpt_zerolength_write}). */
     void postLast() throws RdmaException {
-        queuePair.postRdmaWrite(id(LAST, 0), 0, 0, 0, 0, 0, QueuePair.SIGNALED);
+        emptyWrite(LAST);
+    }
+
+    /**
+     * Posts a zero-length RDMA WRITE: it touches nothing of the initiator's, whose acknowledgement completes it, and
+     * without one it fails like any other. (IBTA volume 1, C9-88: its key is not checked.)
+     */
+    void postProbe() throws RdmaException {
+        emptyWrite(PROBE);
+    }
+
+    private void emptyWrite(int kind) throws RdmaException {
+        queuePair.postRdmaWrite(id(kind, 0), 0, 0, 0, 0, 0, QueuePair.SIGNALED);
         posted++;
     }
 

@@ -69,7 +69,7 @@ final class OwnershipThreadsTest {
     private static TargetSettings hasty(SimStore store) {
         Duration little = Duration.ofMillis(20);
         return TestUnits.target(store).withTimeouts(new TargetTimeouts(
-                little, little, little, little, Duration.ofMillis(500), little));
+                little, little, little, little, little, Duration.ofMillis(500), little));
     }
 
     private static void stimulate(Random random, SimService service, SimStore store) {

@@ -20,8 +20,8 @@ final class TestUnits {
     static final long GUID = 0x0200_c903_00a1_b2c3L;
     static final ServiceId SERVICE = ServiceId.rdmaTcp(5555);
     static final TargetTimeouts TIMEOUTS = new TargetTimeouts(
-            Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(10),
-            Duration.ofSeconds(20), Duration.ofSeconds(5));
+            Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(15), Duration.ofSeconds(5),
+            Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(5));
     static final int IU_LENGTH = 64;
 
     private static final ChannelSettings SMALL = new ChannelSettings(3, 4, IU_LENGTH, IU_LENGTH, 4096, 4096 + 65_536);

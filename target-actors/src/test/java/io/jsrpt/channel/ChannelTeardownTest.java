@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jsrpt.channel.Units.Piece;
 import io.jsrpt.rdma.RdmaException;
+import io.jsrpt.rdma.WorkCompletion.Opcode;
 import io.jsrpt.rdma.WorkCompletion.Status;
 import io.jsrpt.srp.SrpOpcode;
 import io.jsrpt.testing.FakeDevice;
+import io.jsrpt.testing.FakeQueuePair;
 import io.jsrpt.testing.ManualStore;
 import io.jsrpt.testing.RemoteMemory.Region;
 import java.util.ArrayList;
@@ -267,6 +269,41 @@ class ChannelTeardownTest {
         rig.io.beginDrain();
         rig.settle();
         assertTrue(done[0]);
+        rig.shutDown();
+    }
+
+    @Test
+    void aSilentConnectionIsProbedAndOneThatIsHeardOfIsNot() throws RdmaException {
+        ChannelRig rig = ChannelRig.live();
+        rig.call(Units.plain(1, 0, Units.testUnitReady()));
+        rig.qp.takeExecuted();
+        rig.io.probe();
+        assertEquals(0, rig.qp.workWaiting(), "something was heard since the start");
+        rig.io.probe();
+        assertEquals(1, rig.qp.workWaiting());
+        rig.io.probe();
+        assertEquals(1, rig.qp.workWaiting(), "one probe at a time");
+        rig.settle();
+        FakeQueuePair.Work probe = rig.qp.takeExecuted().getFirst();
+        assertEquals(Opcode.RDMA_WRITE, probe.opcode());
+        assertEquals(0, probe.length());
+        assertTrue(rig.outcomes.isEmpty());
+        rig.io.probe();
+        assertEquals(0, rig.qp.workWaiting(), "the probe was answered");
+        rig.call(Units.plain(2, 0, Units.testUnitReady()));
+        rig.shutDown();
+    }
+
+    @Test
+    void aProbeThatIsNotAnsweredEndsTheConnection() throws RdmaException {
+        ChannelRig rig = ChannelRig.live();
+        rig.io.probe();
+        rig.qp.failNext(Status.RETRY_EXCEEDED);
+        rig.settle();
+        assertTrue(((PollOutcome.Failed) rig.outcomes.getFirst()).reason().contains("RETRY_EXCEEDED"));
+        rig.io.beginDrain();
+        rig.io.probe();
+        rig.settle();
         rig.shutDown();
     }
 
