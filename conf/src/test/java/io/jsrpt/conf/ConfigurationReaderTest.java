@@ -76,8 +76,8 @@ class ConfigurationReaderTest {
               limits { max-it-iu-length = 1000, queue-depth = 2, channels-per-nexus = 1, path-mtu = 1024
                        buffer-memory-per-channel = 1 MiB, max-transfer = 65536, immediate-data = false
                        socket-buffer = 128 KiB }
-              timeouts { login = 1 s, establish = 2 s, probe = 9 s, drain = 3 s, disconnect = 200 ms, shutdown = 1 minute
-                         wait-for-addresses = 30 s }
+              timeouts { login = 1 s, establish = 2 s, probe = 9 s, drain = 3 s, disconnect = 200 ms
+                         shutdown = 1 minute, wait-for-addresses = 30 s }
               logical-unit-defaults { block-size = 4096, vendor = V }
               logical-units = [ { lun = 3, type = file, path = disks/a.img, size = 1 GiB
                 naa = "0x60000000000000000000000000000001"
@@ -90,8 +90,9 @@ class ConfigurationReaderTest {
             c.allowedInitiators());
         assertEquals(new Configuration.Limits(1000, 2, 1, 1 << 20, 65_536, false, PathMtu.MTU_1024, 128 << 10),
             c.limits());
-        assertEquals(new Configuration.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(9),
-            Duration.ofMillis(200), Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofSeconds(30)), c.timeouts());
+        assertEquals(new Configuration.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(2),
+            Duration.ofSeconds(9), Duration.ofMillis(200), Duration.ofSeconds(3),
+            Duration.ofMinutes(1), Duration.ofSeconds(30)), c.timeouts());
         assertEquals(new UnitConfiguration(3, new UnitConfiguration.File(folder.resolve("disks/a.img"),
             Optional.of(1L << 30), 4), 4096, 8192, false, false, "V", "p", "r", "s",
             "60000000000000000000000000000001"),

@@ -22,7 +22,10 @@ public record TargetTimeouts(
         Duration drain,
         Duration shutdown,
         Duration retry) {
-    /** 5 s for a login, 30 s for its RTU, 15 s for a sign of life, 5 s for a DREP, 10 s to drain, 20 s to shut down, 5 s between attempts. */
+    /**
+     * 5 s for a login, 30 s for its RTU, 15 s for a sign of life, 5 s for a DREP, 10 s to drain, 20 s to shut down, 5 s
+     * between attempts.
+     */
     public static final TargetTimeouts DEFAULT = new TargetTimeouts(
             Duration.ofSeconds(5),
             Duration.ofSeconds(30),
