@@ -1,6 +1,7 @@
 package io.jsrpt.scsi;
 
 import io.jsrpt.scsi.Command.Access;
+import io.jsrpt.scsi.Command.Offer;
 import io.jsrpt.scsi.Command.Scope;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,11 @@ final class BlockCommands {
         addRange(rows, "PRE-FETCH", Access.READ, new String[] {"34 02", "", "90 02"}, PreFetchCommand::new);
         addRange(rows, "SYNCHRONIZE CACHE", Access.CHANGE, new String[] {"35 06", "", "91 06"},
             SynchronizeCacheCommand::new);
+        rows.add(Command.of("COMPARE AND WRITE", Scope.MEDIUM, Access.READ_MODIFY_WRITE,
+            "89 18 FF FF FF FF FF FF FF FF 00 00 00 FF 3F 00", new CompareAndWriteCommand()));
+        rows.add(Command.of("ORWRITE(16)", Scope.MEDIUM, Access.READ_MODIFY_WRITE, "8B 1A" + RANGE_16,
+            new OrWriteCommand()));
+        addProvisioning(rows);
         rows.add(Command.of("START STOP UNIT", Scope.UNIT, Access.CHANGE, "1B 01 00 00 F7 00",
             new StartStopUnitCommand()));
         rows.add(Command.of("READ CAPACITY(10)", Scope.UNIT, Access.INFORM, "25 00 FF FF FF FF 00 00 01 00",
@@ -41,6 +47,23 @@ final class BlockCommands {
         rows.add(Command.of("READ DEFECT DATA(12)", Scope.MEDIUM, Access.READ, "B7 1F FF FF FF FF FF FF FF FF 00 00",
             new ReadDefectDataCommand(true)));
         return List.copyOf(rows);
+    }
+
+    private static void addProvisioning(List<Command> rows) {
+        WriteSameCommand same10 = new WriteSameCommand(CdbLayout.TEN);
+        WriteSameCommand same16 = new WriteSameCommand(CdbLayout.SIXTEEN);
+        rows.add(Command.of("WRITE SAME(10)", Scope.MEDIUM, Access.WRITE, "41 08" + RANGE_10, same10)
+            .offered(Offer.THIN));
+        rows.add(Command.of("WRITE SAME(10)", Scope.MEDIUM, Access.WRITE, "41 00" + RANGE_10, same10)
+            .offered(Offer.FULLY_PROVISIONED));
+        rows.add(Command.of("WRITE SAME(16)", Scope.MEDIUM, Access.WRITE, "93 09" + RANGE_16, same16)
+            .offered(Offer.THIN));
+        rows.add(Command.of("WRITE SAME(16)", Scope.MEDIUM, Access.WRITE, "93 01" + RANGE_16, same16)
+            .offered(Offer.FULLY_PROVISIONED));
+        rows.add(Command.of("UNMAP", Scope.MEDIUM, Access.WRITE, "42 00 00 00 00 00 3F FF FF 00", new UnmapCommand())
+            .offered(Offer.THIN));
+        rows.add(Command.withServiceAction("GET LBA STATUS", Scope.MEDIUM, Access.READ,
+            "9E 12 FF FF FF FF FF FF FF FF FF FF FF FF 00 00", new GetLbaStatusCommand()).offered(Offer.THIN));
     }
 
     /** A row for each length of CDB that has a range of blocks: 10, 12 and 16, where a start is given. */

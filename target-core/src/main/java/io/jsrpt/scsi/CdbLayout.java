@@ -48,8 +48,13 @@ enum CdbLayout {
      * @return whether it is; if not, the task has failed with the first address that is not there (SBC-3 4.18.1)
      */
     boolean takeRange(ScsiTask task) {
-        task.lba = address(task.cdb);
-        task.blocks = blocks(task.cdb);
+        return takeRange(task, address(task.cdb), blocks(task.cdb));
+    }
+
+    /** The same for a range that stands elsewhere in the CDB. */
+    static boolean takeRange(ScsiTask task, long lba, long blocks) {
+        task.lba = lba;
+        task.blocks = blocks;
         long count = task.unit.blockCount();
         if (Long.compareUnsigned(task.lba, count) >= 0) {
             task.failAt(SenseCondition.LOGICAL_BLOCK_ADDRESS_OUT_OF_RANGE, task.lba);
@@ -67,7 +72,12 @@ enum CdbLayout {
         if (task.blocks <= task.unit.settings().maxTransferBlocks()) {
             return true;
         }
-        task.invalidField(lengthAt, 7);
+        invalidLength(task);
         return false;
+    }
+
+    /** Ends the command with INVALID FIELD IN CDB, pointing at the number of blocks. */
+    ScsiTask.Phase invalidLength(ScsiTask task) {
+        return task.invalidField(lengthAt, 7);
     }
 }

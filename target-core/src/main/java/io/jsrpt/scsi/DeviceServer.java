@@ -71,7 +71,10 @@ public final class DeviceServer {
      */
     public void execute(ScsiTask task, MemorySegment buffer, TaskCompletion completion) {
         task.run(buffer, completion);
-        task.command.handler().execute(task);
+        Command command = task.command;
+        if (!command.access().writes() || task.unit.gate().enter(task)) {
+            command.handler().execute(task);
+        }
     }
 
     /**
@@ -131,9 +134,7 @@ public final class DeviceServer {
             return task.fail(SenseCondition.LOGICAL_UNIT_NOT_SUPPORTED);
         }
         if (command == null) {
-            return task.addressee == Addressee.UNIT && CommandTable.hasServiceActions(cdb.u8(0), task.unit)
-                ? task.invalidField(1, 4)
-                : task.fail(SenseCondition.INVALID_COMMAND_OPERATION_CODE);
+            return unknown(task);
         }
         if (!command.reaches(task.addressee)) {
             return task.fail(SenseCondition.INVALID_COMMAND_OPERATION_CODE);
@@ -156,5 +157,13 @@ public final class DeviceServer {
         }
         task.command = command;
         return command.handler().begin(task, this);
+    }
+
+    private static ScsiTask.Phase unknown(ScsiTask task) {
+        if (task.addressee != Addressee.UNIT || !CommandTable.hasServiceActions(task.cdb.u8(0), task.unit)) {
+            return task.fail(SenseCondition.INVALID_COMMAND_OPERATION_CODE);
+        }
+        boolean sent = task.cdb.length() > 1;
+        return sent ? task.invalidField(1, 4) : task.fail(SenseCondition.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
     }
 }

@@ -13,6 +13,7 @@ public final class LogicalUnit {
     private final LogicalUnitSettings settings;
     private final int blockShift;
     private final long blockCount;
+    private final WriteGate gate = new WriteGate();
     private volatile boolean stopped;
     private volatile UnitOwner owner = UnitOwner.CALLER;
     private volatile UnitState state = UnitState.INITIAL;
@@ -72,7 +73,17 @@ public final class LogicalUnit {
 
     /** Whether space can be given back, and read capacity data says so (LBPME). */
     boolean thin() {
-        return false;
+        return store.thin();
+    }
+
+    /** Whether a write may be answered before it is on stable storage. */
+    boolean writeCache() {
+        return settings.writeCache();
+    }
+
+    /** Where writes enter. */
+    WriteGate gate() {
+        return gate;
     }
 
     /**

@@ -5,6 +5,7 @@ package io.jsrpt.scsi;
  * delay, which is the last of all; an address without that bit is refused, as in SBC-2.
  */
 record ReadCapacityCommand(boolean sixteen) implements CommandHandler {
+    private static final int LBPME_LBPRZ = 0xC0;
     private static final long MOST_IN_TEN = 0xFFFF_FFFFL;
 
     @Override
@@ -20,6 +21,9 @@ record ReadCapacityCommand(boolean sixteen) implements CommandHandler {
             BigEndian.putLong(data, 0, last);
             BigEndian.putInt(data, 8, task.unit.blockSize());
             data[13] = (byte) task.unit.settings().physicalBlockExponent();
+            if (task.unit.thin()) {
+                data[14] = (byte) LBPME_LBPRZ;
+            }
             return task.respond(data, task.cdb.u32(10));
         }
         byte[] data = new byte[8];

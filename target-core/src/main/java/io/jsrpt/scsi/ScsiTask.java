@@ -1,8 +1,11 @@
 package io.jsrpt.scsi;
 
 import io.jsrpt.scsi.nexus.Nexus;
+import io.jsrpt.store.MediumErrorException;
+import io.jsrpt.store.StoreAwayException;
 import io.jsrpt.store.StoreBusyException;
 import io.jsrpt.store.StoreCompletion;
+import io.jsrpt.store.StoreFullException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
@@ -40,6 +43,8 @@ public final class ScsiTask {
     Addressee addressee;
     long lba;
     long blocks;
+    /** The {@link WriteGate}'s note of where the task stands. */
+    int gatePlace = WriteGate.outside();
 
     private final byte[] sense = new byte[SenseData.MAX_LENGTH];
     private final StoreCompletion transferDone = new TransferDone();
@@ -53,6 +58,7 @@ public final class ScsiTask {
     private long dataOutLength;
     private long dataInWanted;
     private long dataOutWanted;
+    private long allocation;
     private byte[] response = NO_RESPONSE;
     private MemorySegment buffer = MemorySegment.NULL;
     private TaskCompletion completion = _ -> { };
@@ -105,7 +111,7 @@ public final class ScsiTask {
         return dataOutLength - dataOutWanted;
     }
 
-    /** Why the store failed, for the log, when it did; the initiator sees a medium error, or BUSY. */
+    /** Why the store failed, for the log, when it did; the initiator sees a medium error, or what the failure says. */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(failure);
     }
@@ -199,6 +205,19 @@ public final class ScsiTask {
         return dataIn(Math.min(data.length, allocationLength));
     }
 
+    /**
+     * Answers with parameter data that is not known yet, and comes with {@link #finishResponse(byte[])}.
+     *
+     * @param least how long it will be at least
+     * @param most how long it can be
+     */
+    Phase respondLater(int least, int most, long allocationLength) {
+        allocation = allocationLength;
+        dataInWanted = Math.min(least, allocationLength);
+        bufferLength = (int) Math.min(Math.min(most, allocationLength), dataInRoom);
+        return bufferLength == 0 ? Phase.COMPLETE : Phase.DATA_IN;
+    }
+
     /** The command gives {@code wanted} bytes to the initiator, of which as many move as there is room for. */
     Phase dataIn(long wanted) {
         dataInWanted = wanted;
@@ -214,6 +233,12 @@ public final class ScsiTask {
         }
         bufferLength = (int) wanted;
         return bufferLength == 0 ? Phase.COMPLETE : Phase.DATA_OUT;
+    }
+
+    /** As above, and no more than that may come. */
+    Phase dataOutExactly(long wanted) {
+        return dataOutLength > wanted
+            ? fail(SenseCondition.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT) : dataOut(wanted);
     }
 
     /** Enters execution. */
@@ -236,6 +261,14 @@ public final class ScsiTask {
         finish();
     }
 
+    /** Hands over parameter data that {@link #respondLater} announced. */
+    void finishResponse(byte[] data) {
+        dataInWanted = Math.min(data.length, allocation);
+        bufferLength = (int) Math.min(dataInWanted, bufferLength);
+        MemorySegment.copy(data, 0, buffer, ValueLayout.JAVA_BYTE, 0, bufferLength);
+        finish();
+    }
+
     /** Ends an execution that went well. */
     void finish() {
         if (!executing) {
@@ -247,7 +280,7 @@ public final class ScsiTask {
         leave();
     }
 
-    /** Ends an execution whose store failed: with a medium error at the command's first block, or with BUSY. */
+    /** Ends an execution whose store failed: with a medium error at the command's first block, unless it says other. */
     void finishFailed(SenseCondition condition, Throwable cause) {
         finishFailed(condition, lba, cause);
     }
@@ -258,10 +291,16 @@ public final class ScsiTask {
             throw new IllegalStateException("the store has answered twice", cause);
         }
         failure = cause;
-        failAt(condition, at);
-        if (cause instanceof StoreBusyException) {
-            status = ScsiStatus.BUSY;
-            senseLength = 0;
+        switch (cause) {
+            case StoreBusyException _ -> {
+                fail(condition);
+                status = ScsiStatus.BUSY;
+                senseLength = 0;
+            }
+            case StoreAwayException _ -> fail(SenseCondition.NOT_READY_CAUSE_NOT_REPORTABLE);
+            case StoreFullException _ -> fail(SenseCondition.SPACE_ALLOCATION_FAILED_WRITE_PROTECT);
+            case MediumErrorException error -> failAt(condition, error.offset() / unit.blockSize());
+            default -> failAt(condition, at);
         }
         leave();
     }
@@ -270,6 +309,24 @@ public final class ScsiTask {
     void finishFailed(SenseCondition condition) {
         fail(condition);
         leave();
+    }
+
+    /** Ends an execution with CHECK CONDITION and an INFORMATION field. */
+    void finishFailedAt(SenseCondition condition, long information) {
+        failAt(condition, information);
+        leave();
+    }
+
+    /** Ends an execution with INVALID FIELD IN PARAMETER LIST, pointing at the field's first byte and leftmost bit. */
+    void finishInvalidParameter(int at, int bit) {
+        fail(SenseCondition.INVALID_FIELD_IN_PARAMETER_LIST, SenseData.NO_INFORMATION,
+            SenseData.parameterPointer(at, bit));
+        leave();
+    }
+
+    /** Executes, after the gate has let it wait. */
+    void executeAdmitted() {
+        command.handler().execute(this);
     }
 
     /** The completion of a single store operation that is the whole command. */
@@ -286,7 +343,15 @@ public final class ScsiTask {
         phase = Phase.COMPLETE;
         buffer = MemorySegment.NULL;
         TaskCompletion whenDone = completion;
+        if (gatePlace == WriteGate.outside()) {
+            whenDone.taskDone(this);
+            return;
+        }
+        WriteGate gate = unit.gate();
+        gate.leave(this);
+        // from here on the task may be in use again
         whenDone.taskDone(this);
+        gate.runAdmitted();
     }
 
     private final class TransferDone implements StoreCompletion {

@@ -29,6 +29,11 @@ final class SenseData {
         return SPECIFICS_VALID | IN_CDB | BIT_POINTER_VALID | bit << 16 | at;
     }
 
+    /** As {@link #fieldPointer}, for a field of the parameter list. */
+    static int parameterPointer(int at, int bit) {
+        return SPECIFICS_VALID | BIT_POINTER_VALID | bit << 16 | at;
+    }
+
     /** Writes fixed format; answers its length. Information that needs more than 32 bits is left out, as SPC-4 asks. */
     static int fixed(byte[] into, SenseCondition condition, long information, int specifics) {
         Arrays.fill(into, 0, FIXED_LENGTH, (byte) 0);

@@ -1,8 +1,11 @@
 package io.jsrpt.scsi;
 
+import io.jsrpt.store.Extent;
+import io.jsrpt.store.ExtentCompletion;
 import io.jsrpt.store.StoreCompletion;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * Calls to a store, which is the embedding program's code: what it throws is a failed operation, so that it costs one
@@ -34,6 +37,34 @@ final class StoreCalls {
             task.unit.store().flush(completion);
         } catch (RuntimeException e) {
             thrown(task, completion, e);
+        }
+    }
+
+    static void unmap(ScsiTask task, long offset, long length, boolean force, StoreCompletion completion) {
+        try {
+            task.unit.store().unmap(offset, length, force, completion);
+        } catch (RuntimeException e) {
+            thrown(task, completion, e);
+        }
+    }
+
+    /** Ends the task with the parameter data of GET LBA STATUS. */
+    static void extents(ScsiTask task, long offset, int most) {
+        StoreCompletion failure = new NextStep(task, SenseCondition.UNRECOVERED_READ_ERROR, task::finish);
+        try {
+            task.unit.store().extents(offset, most, new ExtentCompletion() {
+                @Override
+                public void found(List<Extent> extents) {
+                    task.finishResponse(GetLbaStatusCommand.data(task.unit, extents));
+                }
+
+                @Override
+                public void failed(Throwable cause) {
+                    failure.failed(cause);
+                }
+            });
+        } catch (RuntimeException e) {
+            thrown(task, failure, e);
         }
     }
 

@@ -30,6 +30,14 @@ final class VitalProductData {
     private static final int OF_TARGET_PORT = 0x90;
     private static final int SRP = 0x40;
 
+    /** UGAVALID, with an unmap granularity alignment of zero. */
+    private static final int UNMAP_ALIGNMENT_VALID = 0x8000_0000;
+    private static final int LBPU = 0x80;
+    private static final int LBPWS = 0x40;
+    private static final int LBPWS10 = 0x20;
+    private static final int LBPRZ = 0x04;
+    private static final byte THIN = 2;
+
     private VitalProductData() {
     }
 
@@ -60,10 +68,9 @@ final class VitalProductData {
             case UNIT_SERIAL_NUMBER ->
                 Optional.of(unit.identity().serial().getBytes(StandardCharsets.US_ASCII));
             case DEVICE_IDENTIFICATION -> Optional.of(designators(unit));
-            case BLOCK_LIMITS -> Optional.of(blockLimits(unit.settings()));
+            case BLOCK_LIMITS -> Optional.of(blockLimits(unit));
             case BLOCK_DEVICE_CHARACTERISTICS -> Optional.of(characteristics(unit.settings()));
-            // fully provisioned, which is all zeros
-            case LOGICAL_BLOCK_PROVISIONING -> Optional.of(new byte[4]);
+            case LOGICAL_BLOCK_PROVISIONING -> Optional.of(provisioning(unit));
             default -> Optional.empty();
         };
     }
@@ -103,11 +110,31 @@ final class VitalProductData {
         list.writeBytes(designator);
     }
 
-    private static byte[] blockLimits(LogicalUnitSettings settings) {
+    /** SBC-3 6.5.3. WSNZ is 0: WRITE SAME of no blocks means all up to the last. */
+    private static byte[] blockLimits(LogicalUnit unit) {
+        LogicalUnitSettings settings = unit.settings();
         byte[] content = new byte[LONG_PAGE];
+        content[5 - HEADER] = (byte) CompareAndWriteCommand.maximum(unit);
         BigEndian.putShort(content, 6 - HEADER, settings.optimalGranularityBlocks());
         BigEndian.putInt(content, 8 - HEADER, (int) settings.maxTransferBlocks());
         BigEndian.putInt(content, 12 - HEADER, (int) settings.optimalTransferBlocks());
+        if (unit.thin()) {
+            BigEndian.putInt(content, 20 - HEADER, (int) UnmapCommand.maximum(unit));
+            BigEndian.putInt(content, 24 - HEADER, UnmapCommand.MOST_DESCRIPTORS);
+            BigEndian.putInt(content, 28 - HEADER, 1 << settings.physicalBlockExponent());
+            BigEndian.putInt(content, 32 - HEADER, UNMAP_ALIGNMENT_VALID);
+        }
+        BigEndian.putLong(content, 36 - HEADER, WriteSameCommand.maximum(unit));
+        return content;
+    }
+
+    /** SBC-3 6.5.4: a unit that is not thin is fully provisioned, which is all zeros. */
+    private static byte[] provisioning(LogicalUnit unit) {
+        byte[] content = new byte[4];
+        if (unit.thin()) {
+            content[5 - HEADER] = (byte) (LBPU | LBPWS | LBPWS10 | LBPRZ);
+            content[6 - HEADER] = THIN;
+        }
         return content;
     }
 

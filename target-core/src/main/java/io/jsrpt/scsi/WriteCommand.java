@@ -13,7 +13,7 @@ record WriteCommand(CdbLayout layout) implements CommandHandler {
     @Override
     public void execute(ScsiTask task) {
         LogicalUnit unit = task.unit;
-        boolean force = !unit.settings().writeCache() || layout.forceUnitAccess(task.cdb);
+        boolean force = !unit.writeCache() || layout.forceUnitAccess(task.cdb);
         StoreCalls.write(task, unit.bytes(task.lba), task.buffer(), force, task.transferDone());
     }
 

@@ -37,6 +37,36 @@ public interface BlockStore extends AutoCloseable {
     /** Brings every write that was completed before this call to stable storage. */
     void flush(StoreCompletion completion);
 
+    /**
+     * Whether space is taken only for what is written, and can be given back with {@link #unmap}. The same for as long
+     * as the store is open.
+     */
+    default boolean thin() {
+        return false;
+    }
+
+    /**
+     * Gives space back as far as the medium can; all of the range reads as zeros afterwards. Only of a {@link #thin}
+     * store.
+     *
+     * @param offset where the range begins, in bytes
+     * @param length in bytes
+     * @param forceUnitAccess when true, the completion comes only once this is on stable storage
+     */
+    default void unmap(long offset, long length, boolean forceUnitAccess, StoreCompletion completion) {
+        completion.failed(new UnsupportedOperationException("the store is not thin"));
+    }
+
+    /**
+     * Finds out for which parts space is taken. Only of a {@link #thin} store.
+     *
+     * @param offset where the first part begins, in bytes
+     * @param most how many parts are wanted at most, at least 1
+     */
+    default void extents(long offset, int most, ExtentCompletion completion) {
+        completion.failed(new UnsupportedOperationException("the store is not thin"));
+    }
+
     /** Releases the store, after the operations under way have ended. Idempotent. */
     @Override
     void close();

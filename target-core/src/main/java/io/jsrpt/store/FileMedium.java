@@ -12,24 +12,27 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.Set;
 
-/** A locked file or block device. */
-record FileMedium(FileChannel channel, long size) implements Medium {
+/** A locked file or block device, with the calls for holes where there are such. */
+record FileMedium(FileChannel channel, long size, Optional<Holes> holes) implements Medium {
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ);
     private static final Set<OpenOption> READ_WRITE = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
 
     /** Opens and locks what is at the path. */
     static FileMedium open(Path path, boolean readOnly) throws StoreException {
         FileChannel channel = openChannel(path, readOnly);
+        // before the lock: a descriptor of the file that is closed takes the program's lock with it
+        Optional<Holes> holes = readOnly ? Optional.empty() : Holes.open(path);
         try {
             lock(channel, path, readOnly);
-            return new FileMedium(channel, channel.size());
+            return new FileMedium(channel, channel.size(), holes);
         } catch (IOException e) {
             StoreException failure = e instanceof StoreException already
                 ? already : new StoreException("cannot find the size of " + path + ": " + reason(e), e);
             try {
-                channel.close();
+                new FileMedium(channel, 0, holes).close();
             } catch (IOException closing) {
                 failure.addSuppressed(closing);
             }
@@ -110,7 +113,29 @@ record FileMedium(FileChannel channel, long size) implements Medium {
     }
 
     @Override
+    public boolean sparse() {
+        return holes.isPresent();
+    }
+
+    @Override
+    public void punch(long position, long length) throws IOException {
+        holes.orElseThrow().punch(position, length);
+    }
+
+    @Override
+    public long nextData(long position) throws IOException {
+        return holes.orElseThrow().nextData(position);
+    }
+
+    @Override
+    public long nextHole(long position) throws IOException {
+        return holes.orElseThrow().nextHole(position);
+    }
+
+    /** Both descriptors together: closing one of them gives up the file's lock. */
+    @Override
     public void close() throws IOException {
         channel.close();
+        holes.ifPresent(Holes::close);
     }
 }

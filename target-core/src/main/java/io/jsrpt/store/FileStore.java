@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
@@ -20,6 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A store in a file or on a block device, through the page cache. Stable storage is reached with {@code fdatasync}:
  * after a forced write, and on a flush. File calls block, so they are made by a few daemon threads of the store's own;
  * what is waiting for them is bounded, and beyond the bound an operation fails with {@link StoreBusyException}.
+ *
+ * <p>On Linux a regular file gives space back: {@link #unmap} punches holes.
  *
  * <p>The file is locked while the store is open: writable stores exclude each other and read-only ones, in this program
  * and in others that lock files.
@@ -140,6 +145,61 @@ public final class FileStore implements BlockStore {
     }
 
     @Override
+    public boolean thin() {
+        return medium.sparse();
+    }
+
+    @Override
+    public void unmap(long offset, long length, boolean forceUnitAccess, StoreCompletion completion) {
+        submit(() -> {
+            try {
+                medium.punch(offset, length);
+            } catch (IOException e) {
+                throw failure("cannot give back", offset, e);
+            }
+            if (forceUnitAccess) {
+                force();
+            }
+        }, completion);
+    }
+
+    @Override
+    public void extents(long offset, int most, ExtentCompletion completion) {
+        List<Extent> found = new ArrayList<>();
+        submit(() -> collect(found, offset, most), new StoreCompletion() {
+            @Override
+            public void completed() {
+                completion.found(found);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                completion.failed(cause);
+            }
+        });
+    }
+
+    /** A block is mapped when any byte of it is. */
+    private void collect(List<Extent> found, long offset, int most) throws IOException {
+        long at = offset;
+        while (at < size) {
+            long data = medium.nextData(at);
+            long hole = data < 0 || data > size ? size : data & -blockSize;
+            boolean mapped = hole <= at;
+            long end = mapped ? Math.min(size, (medium.nextHole(data) + blockSize - 1) & -blockSize) : hole;
+            Extent last = found.isEmpty() ? null : found.getLast();
+            if (last != null && last.mapped() == mapped) {
+                found.set(found.size() - 1, new Extent(last.offset(), end - last.offset(), mapped));
+            } else if (found.size() == most) {
+                return;
+            } else {
+                found.add(new Extent(at, end - at, mapped));
+            }
+            at = end;
+        }
+    }
+
+    @Override
     public void flush(StoreCompletion completion) {
         submit(readOnly ? () -> { } : this::force, completion);
     }
@@ -198,7 +258,7 @@ public final class FileStore implements BlockStore {
             workers.execute(() -> run(operation, completion));
         } catch (RejectedExecutionException e) {
             IOException cause = workers.isShutdown()
-                ? new IOException("the store " + name + " is closed")
+                ? new StoreAwayException("the store " + name + " is closed")
                 : new StoreBusyException("the store " + name + " has too many operations waiting");
             cause.addSuppressed(e);
             completion.failed(cause);
@@ -222,21 +282,45 @@ public final class FileStore implements BlockStore {
 
     private void readFully(ByteBuffer into, long offset) throws IOException {
         while (into.hasRemaining()) {
-            int count = medium.read(into, offset + into.position());
+            long at = offset + into.position();
+            int count;
+            try {
+                count = medium.read(into, at);
+            } catch (IOException e) {
+                throw failure("cannot read", at, e);
+            }
             if (count < 0) {
-                throw new EOFException("the store " + name + " ends at byte " + (offset + into.position())
-                    + ", it was made shorter while open");
+                throw failure("was made shorter while open, cannot read", at, new EOFException());
             }
         }
     }
 
     private void writeFully(ByteBuffer from, long offset) throws IOException {
         while (from.hasRemaining()) {
-            int count = medium.write(from, offset + from.position());
+            long at = offset + from.position();
+            int count;
+            try {
+                count = medium.write(from, at);
+            } catch (IOException e) {
+                throw failure("cannot write", at, e);
+            }
             if (count <= 0) {
-                throw new IOException("the store " + name + " takes no more bytes at " + (offset + from.position()));
+                throw failure("takes no more bytes, cannot write", at, new EOFException());
             }
         }
+    }
+
+    /** What a failed call on the medium means: the system's reasons are told apart by their text only. */
+    private IOException failure(String what, long at, IOException e) {
+        String reason = String.valueOf(e.getMessage());
+        String message = "the store " + name + " " + what + " at byte " + at + ": " + reason;
+        if (reason.contains("No space left on device") || reason.contains("Disk quota exceeded")) {
+            return new StoreFullException(message, e);
+        }
+        if (e instanceof ClosedChannelException || reason.contains("No such device")) {
+            return new StoreAwayException(message, e);
+        }
+        return new MediumErrorException(message, at, e);
     }
 
     /**

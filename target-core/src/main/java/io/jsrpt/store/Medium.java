@@ -12,6 +12,18 @@ interface Medium extends Closeable {
     /** Writes some bytes at a position. */
     int write(ByteBuffer from, long position) throws IOException;
 
+    /** Whether {@link #punch} and the search for holes work. */
+    boolean sparse();
+
+    /** Makes a range read as zeros and takes its space away. */
+    void punch(long position, long length) throws IOException;
+
+    /** The first byte at or after a position that has space taken for it; -1 when there is none up to the end. */
+    long nextData(long position) throws IOException;
+
+    /** The first byte at or after a position that has none, at the latest the end. */
+    long nextHole(long position) throws IOException;
+
     /** Brings all written data to stable storage. */
     void force() throws IOException;
 }

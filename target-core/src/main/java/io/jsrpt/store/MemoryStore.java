@@ -5,6 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A store in native memory, gone when it is closed. Memory is taken in chunks when they are first written, so a big
@@ -80,14 +82,66 @@ public final class MemoryStore implements BlockStore {
         } catch (IllegalStateException e) {
             failure = closedOr(e);
         } catch (OutOfMemoryError e) {
-            failure = new IOException("no native memory left for a write at byte " + offset, e);
+            failure = new StoreFullException("no native memory left for a write at byte " + offset, e);
         }
         answer(completion, failure);
     }
 
     @Override
+    public boolean thin() {
+        return true;
+    }
+
+    /** Memory once taken is kept until the store is closed. */
+    @Override
+    public void unmap(long offset, long length, boolean forceUnitAccess, StoreCompletion completion) {
+        Throwable failure = null;
+        try {
+            ensureOpen();
+            clear(offset, length);
+        } catch (IllegalStateException e) {
+            failure = closedOr(e);
+        }
+        answer(completion, failure);
+    }
+
+    @Override
+    public void extents(long offset, int most, ExtentCompletion completion) {
+        if (closed) {
+            completion.failed(new StoreAwayException("the memory store is closed"));
+            return;
+        }
+        List<Extent> found = new ArrayList<>();
+        long at = offset;
+        while (at < size) {
+            boolean mapped = chunk((int) (at >>> chunkShift)) != null;
+            long end = nextChunk(at);
+            while (end < size && (chunk((int) (end >>> chunkShift)) != null) == mapped) {
+                end = nextChunk(end);
+            }
+            found.add(new Extent(at, end - at, mapped));
+            at = found.size() == most ? size : end;
+        }
+        completion.found(found);
+    }
+
+    private long nextChunk(long at) {
+        return Math.min(size, (at | mask()) + 1);
+    }
+
+    private void clear(long offset, long length) {
+        long end = offset + length;
+        for (long at = offset; at < end; at = nextChunk(at)) {
+            MemorySegment chunk = chunk((int) (at >>> chunkShift));
+            if (chunk != null) {
+                chunk.asSlice(at & mask(), Math.min(end, nextChunk(at)) - at).fill((byte) 0);
+            }
+        }
+    }
+
+    @Override
     public void flush(StoreCompletion completion) {
-        answer(completion, closed ? new IOException("the memory store is closed") : null);
+        answer(completion, closed ? new StoreAwayException("the memory store is closed") : null);
     }
 
     @Override
@@ -124,7 +178,7 @@ public final class MemoryStore implements BlockStore {
         if (!closed) {
             throw e;
         }
-        return new IOException("the memory store is closed", e);
+        return new StoreAwayException("the memory store is closed", e);
     }
 
     private void copyOut(long offset, MemorySegment into) {

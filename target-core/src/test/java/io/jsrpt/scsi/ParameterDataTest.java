@@ -89,10 +89,10 @@ class ParameterDataTest {
                 + "41204449534B204F4620313620434852" + "534E2030313233343536373839" + "41940004" + "00001234"
                 + "41950004" + "00005678",
             other.send(Units.LUN_0, "12 01 83 00 FF 00", 255).good().hex());
-        assertEquals("00B0003C" + "00000080" + "00008000" + "00004000",
+        assertEquals("00B0003C" + "00FF0080" + "00008000" + "00004000",
             other.send(Units.LUN_0, "12 01 B0 00 10 00", 255).good().hex());
         assertEquals("00B1003C1C20", other.send(Units.LUN_0, "12 01 B1 00 06 00", 255).good().hex());
-        assertEquals("000000005FFFFFFF" + "00001000" + "00030000",
+        assertEquals("000000005FFFFFFF" + "00001000" + "0003C000",
             other.send(Units.LUN_0, "9E 10 0000000000000000 00000010", 255).good().hex());
         assertEquals("1F009008" + "60000000" + "00001000" + "0812000000000000",
             other.send(Units.LUN_0, "1A 00 08 00 14 00", 255).good().hex());

@@ -26,6 +26,11 @@ final class ScriptedStore implements BlockStore {
         return this;
     }
 
+    /** Operations are answered at once again. */
+    void answering() {
+        holding = false;
+    }
+
     /** The operation after {@code more} others fails, and all after it. */
     ScriptedStore failing(int more, Throwable cause) {
         untilFailure = more;

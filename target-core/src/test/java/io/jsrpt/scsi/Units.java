@@ -29,7 +29,9 @@ final class Units {
 
     /** A unit that has a command. */
     static LogicalUnit offering(Command command) {
-        LogicalUnit unit = over(new MemoryStore((long) BLOCKS * BLOCK, BLOCK));
+        BlockStore store = new MemoryStore((long) BLOCKS * BLOCK, BLOCK);
+        boolean full = command.offer() == Command.Offer.FULLY_PROVISIONED;
+        LogicalUnit unit = over(full ? new ScriptedStore() : store);
         assertTrue(command.offeredBy(unit), command.name());
         return unit;
     }

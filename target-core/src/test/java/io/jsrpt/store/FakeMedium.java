@@ -2,6 +2,7 @@ package io.jsrpt.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -11,6 +12,10 @@ final class FakeMedium implements Medium {
     final List<String> calls = new CopyOnWriteArrayList<>();
     volatile int most = Integer.MAX_VALUE;
     volatile int end;
+    /** The parts that have space taken, beginning and end, in order. */
+    final List<long[]> edges = new CopyOnWriteArrayList<>();
+    volatile boolean sparse;
+    volatile String reason = "injected";
     volatile boolean failForce;
     volatile boolean failTransfer;
     volatile CountDownLatch gate = new CountDownLatch(0);
@@ -41,6 +46,29 @@ final class FakeMedium implements Medium {
     }
 
     @Override
+    public boolean sparse() {
+        return sparse;
+    }
+
+    @Override
+    public void punch(long position, long length) throws IOException {
+        call("punch " + position + " " + length, failTransfer);
+        Arrays.fill(bytes, (int) position, (int) (position + length), (byte) 0);
+    }
+
+    @Override
+    public long nextData(long position) {
+        return edges.stream().filter(edge -> edge[1] > position).mapToLong(edge -> Math.max(edge[0], position))
+            .findFirst().orElse(-1);
+    }
+
+    @Override
+    public long nextHole(long position) {
+        return edges.stream().filter(edge -> edge[0] <= position && edge[1] > position).mapToLong(edge -> edge[1])
+            .findFirst().orElse(position);
+    }
+
+    @Override
     public void force() throws IOException {
         call("force", failForce);
     }
@@ -58,7 +86,7 @@ final class FakeMedium implements Medium {
             throw new IOException(e);
         }
         if (fail) {
-            throw new IOException("injected");
+            throw new IOException(reason);
         }
     }
 }

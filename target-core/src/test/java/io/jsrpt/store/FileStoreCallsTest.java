@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -78,16 +77,20 @@ class FileStoreCallsTest {
     @Test
     void aShrunkenFileFails() throws InterruptedException {
         medium.end = 700;
-        EOFException read = assertInstanceOf(EOFException.class, read(512, new byte[512]).cause());
-        assertEquals("the store fake ends at byte 700, it was made shorter while open", read.getMessage());
-        assertInstanceOf(IOException.class, write(512, new byte[512], false).cause());
+        var read = assertInstanceOf(MediumErrorException.class, read(512, new byte[512]).cause());
+        assertEquals("the store fake was made shorter while open, cannot read at byte 700: null", read.getMessage());
+        assertEquals(700, read.offset());
+        assertInstanceOf(EOFException.class, read.getCause());
+        var write = assertInstanceOf(MediumErrorException.class, write(512, new byte[512], false).cause());
+        assertEquals(700, write.offset());
     }
 
     @Test
     void failedTransfers() throws InterruptedException {
         medium.failTransfer = true;
-        assertEquals("injected", read(0, new byte[512]).cause().getMessage());
-        assertEquals("injected", write(0, new byte[512], true).cause().getMessage());
+        assertEquals("the store fake cannot read at byte 0: injected", read(0, new byte[512]).cause().getMessage());
+        assertEquals("the store fake cannot write at byte 0: injected",
+            write(0, new byte[512], true).cause().getMessage());
         assertFalse(medium.calls.contains("force"));
         medium.failTransfer = false;
         read(0, new byte[512]).good();
