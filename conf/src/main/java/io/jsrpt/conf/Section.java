@@ -199,7 +199,7 @@ final class Section {
             return chosen;
         }
         if (!text.isEmpty()) {
-            mistake(key, "is \"" + text + "\" but must be one of " + String.join(", ", new TreeSet<>(choices.keySet()))
+            mistake(key, "is \"" + text + "\" but must be one of " + String.join(", ", choices.keySet())
                 + Suggestion.didYouMean(text, choices.keySet()));
         }
         return choices.values().iterator().next();

@@ -197,9 +197,9 @@ class ConfigurationReaderTest {
         assertEquals("t.conf:2: jsrpt.addresses: is \"lo\" but must be a list: [ ... ]\n"
             + "t.conf:2: jsrpt.addresses: names nothing to listen on; give addresses of this host or names of its"
             + " interfaces, such as [\"192.0.2.1\", \"eth1\"]", mistakesWith("addresses = lo"));
-        assertEquals("t.conf:2: jsrpt.provider: is \"rocce\" but must be one of auto, disni, roce, verbs; did you mean"
+        assertEquals("t.conf:2: jsrpt.provider: is \"rocce\" but must be one of auto, roce, verbs, disni; did you mean"
             + " \"roce\"?", mistakesWith("provider = rocce"));
-        assertEquals("t.conf:2: jsrpt.log-level: is \"loud\" but must be one of debug, error, info, trace, warn",
+        assertEquals("t.conf:2: jsrpt.log-level: is \"loud\" but must be one of trace, debug, info, warn, error",
             mistakesWith("log-level = loud"));
         assertEquals("t.conf:2: jsrpt.limits.socket-buffer: is \"4 MX\" but must be a size such as 65536 or \"64 MiB\"",
             mistakesWith("limits.socket-buffer = 4 MX"));
@@ -264,11 +264,11 @@ class ConfigurationReaderTest {
 
     @Test
     void unitsAreChecked() {
-        assertEquals("t.conf:3: jsrpt.logical-units[0].type: is \"flie\" but must be one of file, memory; did you mean"
+        assertEquals("t.conf:3: jsrpt.logical-units[0].type: is \"flie\" but must be one of memory, file; did you mean"
             + " \"file\"?", mistakesOfUnit("{ lun = 0, type = flie, size = 1 MiB }"));
         assertEquals("t.conf:3: jsrpt.logical-units[0].size: is 1000 bytes, which is not a multiple of the block size,"
             + " 512", mistakesOfUnit("{ lun = 0, type = memory, size = 1000 }"));
-        assertEquals("t.conf:3: jsrpt.logical-units[0].block-size: is \"1024\" but must be one of 4096, 512",
+        assertEquals("t.conf:3: jsrpt.logical-units[0].block-size: is \"1024\" but must be one of 512, 4096",
             mistakesOfUnit("{ lun = 0, type = memory, size = 1 MiB, block-size = 1024 }"));
         assertEquals("t.conf:3: jsrpt.logical-units[0].physical-block-size: is 512 but must be a power of two and at"
             + " least the block size, 4096",
@@ -290,7 +290,7 @@ class ConfigurationReaderTest {
 
     @Test
     void defaultsOfUnitsAreCheckedOnce() {
-        assertEquals("t.conf:2: jsrpt.logical-unit-defaults.block-size: is \"1024\" but must be one of 4096, 512",
+        assertEquals("t.conf:2: jsrpt.logical-unit-defaults.block-size: is \"1024\" but must be one of 512, 4096",
             mistakes("jsrpt { addresses = [lo]\nlogical-unit-defaults.block-size = 1024\n logical-units = ["
                 + UNIT + ", { lun = 1, type = memory, size = 1 MiB } ] }"));
         assertEquals("t.conf:2: jsrpt.logical-unit-defaults.serial: is not a setting",

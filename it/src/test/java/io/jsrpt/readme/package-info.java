@@ -1,0 +1,2 @@
+/** Keeps README.md true. */
+package io.jsrpt.readme;
