@@ -14,7 +14,8 @@ import java.util.OptionalInt;
  *     GUID of the I/O controller ({@code ioc_guid})
  * @param rdmaCmPort the port that the RDMA/CM listens to; empty for none
  * @param infinibandService whether to listen by the InfiniBand CM too, to the service id {@link #serviceId}
- * @param channel sizes of a channel's data path; a device's limits may make the queues smaller
+ * @param channel sizes of a channel's data path; a device's limits may make the queues smaller. Its longest transfer is
+ *     at least what each logical unit announces
  * @param maxChannels the most channels of one I_T nexus
  * @param immediateData whether initiators may send data within a command
  * @param logicalUnits by logical unit number; they and their stores stay the caller's to close
@@ -47,6 +48,16 @@ public record TargetSettings(
         }
         if (rdmaCmPort.isPresent() && (rdmaCmPort.getAsInt() < 1 || rdmaCmPort.getAsInt() > 0xffff)) {
             throw new IllegalArgumentException("not a port: " + rdmaCmPort.getAsInt());
+        }
+        logicalUnits.forEach((number, unit) -> checkTransfer(number, unit, channel.maxTransferBytes()));
+    }
+
+    /** Initiators believe what a unit announces, so a channel must take it. */
+    private static void checkTransfer(int number, LogicalUnit unit, int most) {
+        long announced = unit.settings().maxTransferBlocks() * unit.blockSize();
+        if (announced > most) {
+            throw new IllegalArgumentException("LUN " + number + " announces transfers of " + announced
+                    + " bytes, but a channel takes " + most + " at most");
         }
     }
 

@@ -111,7 +111,8 @@ final class ChannelRig implements ChannelEvents {
 
     private static LogicalUnit unit(ManualStore store, String name) {
         return new LogicalUnit(LogicalUnitIdentity.derived("TEST", name), store,
-                LogicalUnitSettings.defaults(store.blockSize()));
+                LogicalUnitSettings.defaults(store.blockSize())
+                        .withMaxTransferBlocks((8 << 20) / store.blockSize()));
     }
 
     @Override

@@ -18,7 +18,7 @@ package io.jsrpt.scsi;
 public record LogicalUnitSettings(long maxTransferBlocks, long optimalTransferBlocks, int optimalGranularityBlocks,
         int physicalBlockExponent, int rotationRate, boolean writeCache, boolean writeProtected,
         int relativeTargetPort, int targetPortGroup) {
-    private static final int DEFAULT_MAX_TRANSFER = 8 << 20;
+    private static final int DEFAULT_MAX_TRANSFER = 1 << 20;
     private static final int PAGE = 4096;
 
     public LogicalUnitSettings {
@@ -32,7 +32,10 @@ public record LogicalUnitSettings(long maxTransferBlocks, long optimalTransferBl
         require(targetPortGroup >= 0 && targetPortGroup <= 0xFFFF, "target port group");
     }
 
-    /** For a store on a page cache: 8 MiB at most, 4 KiB physical blocks, non-rotating, write cache on. */
+    /**
+     * For a store on a page cache: transfers of 1 MiB at most, which is what a channel takes by default; 4 KiB physical
+     * blocks, non-rotating, write cache on.
+     */
     public static LogicalUnitSettings defaults(int blockSize) {
         int exponent = Math.max(0, Integer.numberOfTrailingZeros(PAGE) - Integer.numberOfTrailingZeros(blockSize));
         return new LogicalUnitSettings(DEFAULT_MAX_TRANSFER / blockSize, 0, 1 << exponent, exponent, 1, true, false,

@@ -30,7 +30,7 @@ class LogicalUnitTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"512, 16384, 3", "4096, 2048, 0", "8192, 1024, 0"})
+    @CsvSource({"512, 2048, 3", "4096, 256, 0", "8192, 128, 0"})
     void defaults(int blockSize, long max, int exponent) {
         LogicalUnitSettings settings = LogicalUnitSettings.defaults(blockSize);
         assertEquals(max, settings.maxTransferBlocks());

@@ -12,6 +12,7 @@ final class Units {
     /** The unit of {@link #one} has this many blocks. */
     static final int BLOCKS = 0x1000;
     static final long LUN_0 = 0;
+    private static final int MAX_TRANSFER = 8 << 20;
     static final long UNKNOWN_LUN = Lun.encode(9);
     static final LogicalUnitIdentity IDENTITY = new LogicalUnitIdentity("JSRPT", "DISK", "0001", "S-0001",
         "60000000000000000000000000000001");
@@ -20,11 +21,15 @@ final class Units {
     }
 
     static LogicalUnitSettings settings() {
-        return LogicalUnitSettings.defaults(BLOCK);
+        return settings(BLOCK);
+    }
+
+    private static LogicalUnitSettings settings(int blockSize) {
+        return LogicalUnitSettings.defaults(blockSize).withMaxTransferBlocks(MAX_TRANSFER / blockSize);
     }
 
     static LogicalUnit over(BlockStore store) {
-        return new LogicalUnit(IDENTITY, store, LogicalUnitSettings.defaults(store.blockSize()));
+        return new LogicalUnit(IDENTITY, store, settings(store.blockSize()));
     }
 
     /** A unit that has a command. */
