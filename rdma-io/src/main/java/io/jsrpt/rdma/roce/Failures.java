@@ -35,6 +35,18 @@ final class Failures {
         }
     }
 
+    /** So many packets arrived that the kernel had no room for. */
+    void noRoom(long packets) {
+        counters.add(Name.RX_NO_ROOM, packets);
+        if (first("no room")) {
+            LOG.warn(
+                    "the kernel dropped {} packets for want of room, and more are only counted: the receive buffer of "
+                            + "{} bytes is too small for the load",
+                    packets,
+                    counters.get(Name.RX_BUFFER));
+        }
+    }
+
     private boolean first(String reason) {
         return logged.size() < LIMIT && logged.add(reason);
     }

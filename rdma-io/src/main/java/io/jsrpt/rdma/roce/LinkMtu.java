@@ -6,10 +6,14 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 
-/** What path MTU the interface of a local address allows. */
+/**
+ * What path MTU the interface of a local address allows. A peer's request for a larger one is refused, so this must not
+ * be smaller than what Linux finds for the same interface: it takes off 96 bytes to propose an MTU
+ * ({@code iboe_get_mtu}), and soft-RoCE 80 for what it can do ({@code eth_mtu_int_to_enum}), in both address families.
+ */
 final class LinkMtu {
-    /** BTH, atomic or RDMA extended header and an immediate, ICRC; UDP. */
-    private static final int TRANSPORT_BYTES = 12 + 28 + 4 + 8;
+    /** UDP, and the longest of ours around a whole payload: the first packet of an RDMA WRITE. */
+    private static final int TRANSPORT_BYTES = 8 + Bth.BYTES + Bth.RETH_BYTES + Bth.ICRC_BYTES;
 
     private static final int IPV4_BYTES = 20;
     private static final int IPV6_BYTES = 40;

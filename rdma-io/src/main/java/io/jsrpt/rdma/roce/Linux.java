@@ -28,6 +28,9 @@ final class Linux {
     static final int SO_RCVBUF = 8;
     static final int SO_SNDBUFFORCE = 32;
     static final int SO_RCVBUFFORCE = 33;
+    static final int SO_MEMINFO = 55;
+    /** In what {@link #SO_MEMINFO} gives: the datagrams that found no room or had a wrong checksum, 32 bits. */
+    static final int SK_MEMINFO_DROPS = 8;
     static final int IPPROTO_IP = 0;
     static final int IP_MTU_DISCOVER = 10;
     static final int IPPROTO_IPV6 = 41;
@@ -154,6 +157,18 @@ final class Linux {
             throw unexpected(e);
         }
         return result == 0 ? integer.get(ValueLayout.JAVA_INT, 0) : -1;
+    }
+
+    /** The option's value into memory that begins with room for it and ends with an int for the length; 0, or -1. */
+    int getsockopt(int fd, int level, int name, MemorySegment value) {
+        long room = value.byteSize() - Integer.BYTES;
+        value.set(ValueLayout.JAVA_INT, room, (int) room);
+        try {
+            // SAFETY: writes at most `room` bytes of `value`, and the length in the four after them
+            return (int) Calls.GETSOCKOPT.invokeExact(captured, fd, level, name, value, value.asSlice(room));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
     }
 
     /** Receives without waiting. The headers, and what they point to, must be alive until it returns. */

@@ -30,6 +30,8 @@ final class MmsgPacketSocket implements PacketSocket {
     private static final long ROOM_NANOS = 20_000_000;
 
     private static final long ROOM_STEP_NANOS = 1_000_000;
+    /** How often the kernel is asked what it dropped. */
+    private static final long DROPS_NANOS = 100_000_000;
 
     private static final long HEADER = Linux.MMSGHDR.byteSize();
     private static final long NAME_LENGTH = field("msg_namelen");
@@ -65,6 +67,9 @@ final class MmsgPacketSocket implements PacketSocket {
 
     private final int event;
     private int socket;
+    private final MemorySegment memoryInfo;
+    private long lookedForDrops;
+    private int drops;
 
     private MmsgPacketSocket(Linux linux, int socket, int event, Peers peers) throws IOException {
         this.linux = linux;
@@ -85,6 +90,10 @@ final class MmsgPacketSocket implements PacketSocket {
         sendVectors = arena.allocate(IOVEC * SLOTS, 64);
         pollFds = arena.allocate(Linux.POLLFD, 2);
         timeout = arena.allocate(Linux.TIMESPEC);
+        memoryInfo = arena.allocate(ValueLayout.JAVA_INT, Linux.SK_MEMINFO_DROPS + 2);
+        if (linux.getsockopt(socket, Linux.SOL_SOCKET, Linux.SO_MEMINFO, memoryInfo) < 0) {
+            counters.leaveOut(Name.RX_NO_ROOM);
+        }
         fillIn();
     }
 
@@ -193,7 +202,22 @@ final class MmsgPacketSocket implements PacketSocket {
             }
             drain();
         }
+        long now = System.nanoTime();
+        if (now - lookedForDrops >= DROPS_NANOS) {
+            lookedForDrops = now;
+            lookForDrops();
+        }
         return received.count();
+    }
+
+    /** Where the kernel does not tell, the number in {@link #memoryInfo} stays 0. */
+    private void lookForDrops() {
+        linux.getsockopt(socket, Linux.SOL_SOCKET, Linux.SO_MEMINFO, memoryInfo);
+        int all = memoryInfo.getAtIndex(ValueLayout.JAVA_INT, Linux.SK_MEMINFO_DROPS);
+        if (all != drops) {
+            failures.noRoom(Integer.toUnsignedLong(all - drops));
+            drops = all;
+        }
     }
 
     private void drain() throws IOException {

@@ -58,6 +58,7 @@ final class NioPacketSocket implements PacketSocket {
         sending = new SendBatch(SLOTS, peers.port());
         sendView = sending.memory().asByteBuffer();
         maxPathMtu = LinkMtu.of(peers.local());
+        counters.leaveOut(Name.RX_NO_ROOM);
         key = channel.register(selector, SelectionKey.OP_READ);
         counters.add(Name.RX_BUFFER, channel.getOption(StandardSocketOptions.SO_RCVBUF));
         counters.add(Name.TX_BUFFER, channel.getOption(StandardSocketOptions.SO_SNDBUF));

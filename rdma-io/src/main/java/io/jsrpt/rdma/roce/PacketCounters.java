@@ -3,11 +3,19 @@ package io.jsrpt.rdma.roce;
 import io.jsrpt.rdma.RdmaDevice.Counter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** What a socket counts. Written by its owner only, read by any thread. */
 final class PacketCounters {
     private final AtomicLongArray counts = new AtomicLongArray(Name.values().length);
+
+    private volatile Set<Name> leftOut = Set.of();
+
+    /** Owner only, before anyone reads: this cannot be counted here, so that it is not told. */
+    void leaveOut(Name name) {
+        leftOut = Set.of(name);
+    }
 
     /** Owner only. */
     void add(Name name, long n) {
@@ -22,7 +30,9 @@ final class PacketCounters {
     List<Counter> snapshot() {
         List<Counter> all = new ArrayList<>();
         for (Name name : Name.values()) {
-            all.add(new Counter(name.counter, get(name)));
+            if (!leftOut.contains(name)) {
+                all.add(new Counter(name.counter, get(name)));
+            }
         }
         return List.copyOf(all);
     }
@@ -37,6 +47,8 @@ final class PacketCounters {
         RX_MALFORMED("rx.malformed"),
         /** Longer than the longest packet that a path MTU of 4096 allows. */
         RX_TOO_LONG("rx.too-long"),
+        /** The kernel had no room; counted by Linux only, through the native socket, and up to 100 ms late. */
+        RX_NO_ROOM("rx.dropped.no-room"),
         /** The kernel reported an error instead of packets. */
         RX_FAILURES("rx.failures"),
         TX_PACKETS("tx.packets"),

@@ -133,6 +133,33 @@ class PacketSocketTest {
         assertEquals(2, counter(b, "rx.packets"));
     }
 
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "MMSG.*")
+    void whatTheKernelHasNoRoomForIsCounted(Kind kind) throws Exception {
+        PacketSocket a = kind.openFirst(open);
+        PacketSocket b = kind.openSecond(open);
+        for (int i = 0; i < 1000; i++) {
+            send(a, b, 4096);
+            a.flush();
+        }
+        long began = System.nanoTime();
+        // what the kernel dropped is looked for now and then
+        while (counter(b, "rx.packets") + counter(b, "rx.dropped.no-room") < 1000) {
+            assertTrue(System.nanoTime() - began < SECONDS_10, () -> b.counters().toString());
+            b.receive(1_000_000);
+        }
+        assertEquals(1000, counter(a, "tx.packets"));
+        assertEquals(1000, counter(b, "rx.packets") + counter(b, "rx.dropped.no-room"));
+        assertTrue(counter(b, "rx.dropped.no-room") > 0, "the buffer holds less than that");
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "NIO.*")
+    void whatTheKernelHasNoRoomForIsNotToldWhereItIsNotKnown(Kind kind) throws Exception {
+        PacketSocket a = kind.openFirst(open);
+        assertTrue(a.counters().stream().noneMatch(c -> c.name().equals("rx.dropped.no-room")));
+    }
+
     /** As Linux's soft-RoCE sends them; the kernel gives them only to a socket that asks for them. */
     @Test
     void packetsWithoutUdpChecksumArriveOverIpv6() throws Exception {

@@ -17,6 +17,7 @@ final class SimulatedLink {
         new PriorityQueue<>(Comparator.comparingLong(Delivery::time).thenComparingLong(Delivery::order));
     private long now;
     private long order;
+    private int longestPacket;
 
     /** Chances, each from 0 to 1, of one packet. */
     record Faults(double loss, double duplication, double reordering) {
@@ -61,7 +62,13 @@ final class SimulatedLink {
         }
     }
 
+    /** The longest packet so far, without the invariant CRC. */
+    int longestPacket() {
+        return longestPacket;
+    }
+
     private void launch(Side to, byte[] packet) {
+        longestPacket = Math.max(longestPacket, packet.length);
         int copies = random.nextDouble() < faults.duplication() ? 2 : 1;
         for (int i = 0; i < copies; i++) {
             if (random.nextDouble() >= faults.loss()) {

@@ -183,6 +183,8 @@ class TransportSimulationTest {
 
         private void verify(Side side, Side peer, List<Operation> operations) {
             assertEquals(QpState.RTS, side.engine.state());
+            int longest = plan.mtu() + Bth.BYTES + Bth.RETH_BYTES;
+            assertTrue(link.longestPacket() <= longest, "a packet of " + link.longestPacket());
             List<Long> wanted = new ArrayList<>();
             List<Integer> messages = new ArrayList<>();
             for (int i = 0; i < OPERATIONS; i++) {
