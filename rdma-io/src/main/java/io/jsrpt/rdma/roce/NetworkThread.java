@@ -324,7 +324,8 @@ final class NetworkThread {
         if ((Bth.partition(at) | 0x8000) != Bth.DEFAULT_PARTITION) {
             counters.increment(Count.DROPPED_PARTITION);
         } else if (number == Gsi.QP1) {
-            gsi.onPacket(at, length).ifPresent(mad -> management.onMad(source.gid(), mad, now));
+            gsi.onPacket(at, length).ifPresent(mad ->
+                guarded("a management datagram", () -> management.onMad(source.gid(), mad, now)));
         } else {
             QpEngine engine = queuePairs.find(number);
             if (engine == null) {
@@ -340,6 +341,8 @@ final class NetworkThread {
     private void onPacket(QpEngine engine, long at, int length, long now) {
         try {
             engine.onPacket(at, length, now);
+        } catch (UncheckedIOException e) {
+            throw e;
         } catch (RuntimeException e) {
             fault(engine, e);
         }
@@ -354,14 +357,19 @@ final class NetworkThread {
 
     private void runCommands() {
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
-            try {
-                command.run();
-            } catch (UncheckedIOException e) {
-                throw e;
-            } catch (RuntimeException e) {
-                counters.increment(Count.FAULTS);
-                LOG.error("{}: a command failed", name, e);
-            }
+            guarded("a command", command);
+        }
+    }
+
+    /** Runs what concerns one connection at most: a fault in it must not cost the others the port. */
+    private void guarded(String what, Runnable action) {
+        try {
+            action.run();
+        } catch (UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            counters.increment(Count.FAULTS);
+            LOG.error("{}: {} failed", name, what, e);
         }
     }
 
@@ -379,12 +387,16 @@ final class NetworkThread {
     private void runTimers(long now) {
         if (deadline - now <= 0) {
             deadline = queuePairs.runTimers(now, engine -> {
-                engine.onTimer(now);
+                try {
+                    engine.onTimer(now);
+                } catch (RuntimeException e) {
+                    fault(engine, e);
+                }
                 touch(engine);
             });
         }
         if (management.deadline() - now <= 0) {
-            management.onTimer(now);
+            guarded("a connection's timer", () -> management.onTimer(now));
         }
     }
 
