@@ -4,6 +4,7 @@ import io.jsrpt.rdma.Gid;
 import io.jsrpt.rdma.RdmaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
@@ -19,6 +20,9 @@ import java.util.Arrays;
 final class Peers {
     private static final int CAPACITY = 4096;
     private static final int LIMIT = CAPACITY / 2;
+    /** What a peer needs of native memory at most: a socket address and two headers. */
+    private static final int BYTES_EACH = 32 + 2 * 56;
+
     /** ::ffff:0:0/96, where IPv4 addresses are mapped to. */
     private static final long MAPPED = 0xffffL << 32;
 
@@ -26,6 +30,8 @@ final class Peers {
     private final int port;
     private final Peer[] table = new Peer[CAPACITY];
     private int size;
+    /** One piece of memory for all in the table: a piece each would be too slow to free when addresses are forged. */
+    private SegmentAllocator memory = newMemory();
 
     /**
      * For the socket at this address.
@@ -35,6 +41,10 @@ final class Peers {
     Peers(InetAddress local, int port) {
         this.local = local;
         this.port = port;
+    }
+
+    private static SegmentAllocator newMemory() {
+        return SegmentAllocator.slicingAllocator(Arena.ofAuto().allocate(LIMIT * (long) BYTES_EACH, 8));
     }
 
     /** Whether the socket speaks IPv4. */
@@ -78,6 +88,7 @@ final class Peers {
         if (size == LIMIT) {
             Arrays.fill(table, null);
             size = 0;
+            memory = newMemory();
             i = slot(high, low);
         }
         size++;
@@ -96,13 +107,12 @@ final class Peers {
 
     private Peer create(Gid gid) {
         InetAddress remote = scoped(gid.toAddress());
-        Arena arena = Arena.ofAuto();
         return new Peer(
                 gid,
                 new InetSocketAddress(remote, port),
-                SocketAddress.of(remote, port, arena),
-                arena.allocateFrom(ValueLayout.JAVA_BYTE, InvariantCrc.header(remote, local, port)),
-                arena.allocateFrom(ValueLayout.JAVA_BYTE, InvariantCrc.header(local, remote, port)));
+                SocketAddress.of(remote, port, memory),
+                memory.allocateFrom(ValueLayout.JAVA_BYTE, InvariantCrc.header(remote, local, port)),
+                memory.allocateFrom(ValueLayout.JAVA_BYTE, InvariantCrc.header(local, remote, port)));
     }
 
     /** A link-local address is reached through the interface of the local address. */
@@ -126,10 +136,10 @@ final class Peers {
 
         private SocketAddress() {}
 
-        static MemorySegment of(InetAddress address, int port, Arena arena) {
+        static MemorySegment of(InetAddress address, int port, SegmentAllocator allocator) {
             byte[] raw = address.getAddress();
             boolean ipv4 = raw.length == 4;
-            MemorySegment s = arena.allocate(ipv4 ? IPV4_BYTES : IPV6_BYTES, 8);
+            MemorySegment s = allocator.allocate(ipv4 ? IPV4_BYTES : IPV6_BYTES, 8);
             s.set(ValueLayout.JAVA_SHORT, 0, ipv4 ? AF_INET : AF_INET6);
             s.set(ValueLayout.JAVA_BYTE, 2, (byte) (port >>> 8));
             s.set(ValueLayout.JAVA_BYTE, 3, (byte) port);
