@@ -1,16 +1,19 @@
 package io.jsrpt.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import java.util.Arrays;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -51,11 +54,13 @@ class ModulesTest {
     /** The device server and the codecs are pure: what they are told is all they know. */
     @Test
     void protocolsOpenNoSocketAndStartNoThread() {
-        DescribedPredicate<JavaClass> outside = resideInAnyPackage("java.net..", "java.nio.channels..",
-            "java.nio.file..").or(DescribedPredicate.describe("threads", c -> c.isAssignableTo(Thread.class)
-                || c.isAssignableTo(java.util.concurrent.Executor.class)));
         noClasses().that().resideInAnyPackage("io.jsrpt.srp..", "io.jsrpt.scsi..", "io.jsrpt.dm..")
-            .should().dependOnClassesThat(outside).check(MAIN);
+            .should().dependOnClassesThat().resideInAnyPackage("java.net..", "java.nio.channels..", "java.nio.file..")
+            .orShould().dependOnClassesThat().areAssignableTo(Executor.class)
+            .orShould().callConstructorWhere(target(owner(assignableTo(Thread.class))))
+            .orShould().callMethodWhere(target(owner(assignableTo(Thread.class)))
+                .and(target(nameMatching("start|startVirtualThread|ofPlatform|ofVirtual|sleep|join"))))
+            .check(MAIN);
     }
 
     @Test
@@ -88,6 +93,6 @@ class ModulesTest {
     }
 
     private static String[] of(String[]... groups) {
-        return java.util.Arrays.stream(groups).flatMap(java.util.Arrays::stream).toArray(String[]::new);
+        return Arrays.stream(groups).flatMap(Arrays::stream).toArray(String[]::new);
     }
 }
