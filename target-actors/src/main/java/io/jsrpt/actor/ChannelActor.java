@@ -26,6 +26,7 @@ import io.jsrpt.srp.TaskManagement;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
 
 /**
  * One RDMA channel ({@code struct srpt_rdma_ch}): owns the connection's id, its queue pair and completion queue, and
@@ -124,7 +125,9 @@ final class ChannelActor {
         PROBE,
         ESTABLISH_TIMEOUT,
         DISCONNECT_TIMEOUT,
-        DRAIN_TIMEOUT
+        DRAIN_TIMEOUT,
+        /** The stores have let go of everything that outlived the connection. */
+        STORES_IDLE
     }
 
     // CONNECTING: the offer of the id is awaited.
@@ -204,7 +207,7 @@ final class ChannelActor {
     }
 
     private Behavior<Command> refuse(LoginReject reject, String why) {
-        resources.release();
+        release();
         offeredBy.orElseThrow().tell(new CmActor.Refused(context.getSelf(), reject, why));
         return stop(why);
     }
@@ -218,7 +221,7 @@ final class ChannelActor {
             case Internal internal -> switch (internal) {
                 case READY -> serve();
                 case ESTABLISH_TIMEOUT -> disconnect("no RTU in time");
-                case PROBE, DISCONNECT_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
+                case PROBE, DISCONNECT_TIMEOUT, DRAIN_TIMEOUT, STORES_IDLE -> aside(command);
             };
             case TakeOwnership _, Admitted _, Denied _, AbortTasks _, TaskManagementDone _, GetStatus _ ->
                 aside(command);
@@ -248,7 +251,7 @@ final class ChannelActor {
                     resources.io().probe();
                     yield serve();
                 }
-                case ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
+                case ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT, DRAIN_TIMEOUT, STORES_IDLE -> aside(command);
             };
             case ConnectionEvent told -> onEvent(told.event());
             case End end -> {
@@ -286,7 +289,7 @@ final class ChannelActor {
                     yield Behaviors.same();
                 }
                 case DISCONNECT_TIMEOUT -> drain("no answer to the DREQ in time");
-                case PROBE, ESTABLISH_TIMEOUT, DRAIN_TIMEOUT -> aside(command);
+                case PROBE, ESTABLISH_TIMEOUT, DRAIN_TIMEOUT, STORES_IDLE -> aside(command);
             };
             case ConnectionEvent told -> onEvent(told.event());
             case End _, AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
@@ -314,7 +317,7 @@ final class ChannelActor {
                     yield resources.io().drained() ? finish("drained") : Behaviors.same();
                 }
                 case DRAIN_TIMEOUT -> finish("not drained in time");
-                case PROBE, ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT -> aside(command);
+                case PROBE, ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT, STORES_IDLE -> aside(command);
             };
             case ConnectionEvent told -> onEvent(told.event());
             case End _, AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
@@ -327,12 +330,40 @@ final class ChannelActor {
     private Behavior<Command> finish(String reason) {
         enter(ChannelState.DISCONNECTED, reason);
         if (resources.io().storesWork()) {
-            context.getLog().warn("the stores still have operations of channel {}; its writes may come late",
-                    attempt.number());
+            return outlived();
         }
         leaveNexus();
+        return ended();
+    }
+
+    private Behavior<Command> ended() {
         context.getLog().info("channel {} has ended", attempt.number());
         return Behaviors.stopped();
+    }
+
+    /**
+     * The connection is freed, but stores still work for it. The actor stays until they do not, since others take its
+     * stop for the end of its tasks: a new session, and a reset of the unit, must come after the last write.
+     */
+    private Behavior<Command> outlived() {
+        context.getLog().warn("the stores still work for channel {}; a new login of its session waits for them",
+                attempt.number());
+        TargetStatus.Channel last =
+                new TargetStatus.Channel(attempt.number(), state, resources.io().statistics());
+        ActorRef<Command> self = context.getSelf();
+        resources.release(() -> self.tell(Internal.STORES_IDLE));
+        return state(command -> switch (command) {
+            case Internal internal when internal == Internal.STORES_IDLE -> ended();
+            case GetStatus get -> {
+                get.replyTo().tell(new Status(self, key.orElseThrow(), last));
+                yield Behaviors.same();
+            }
+            case Internal _, ConnectionEvent _, End _, AbortTasks _, TaskManagementDone _, TakeOwnership _,
+                    Admitted _, Denied _ -> {
+                context.getLog().debug("{} changes nothing any more", command);
+                yield Behaviors.same();
+            }
+        });
     }
 
     /** The answer to a connection manager's event, once the id is this actor's. */
@@ -443,9 +474,15 @@ final class ChannelActor {
 
     private Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            resources.release();
+            release();
         }
         return Behaviors.same();
+    }
+
+    private void release() {
+        long number = attempt.number();
+        Logger log = context.getLog();
+        resources.release(() -> log.debug("the memory of channel {} is freed", number));
     }
 
     private LoginReject noResources() {

@@ -59,8 +59,10 @@ final class ChannelResources {
      * as long as the id is there. (An SRP target that destroyed its queue pair while the connection manager's handle
      * lived on, and still took events through it, crashed.) While a store operation is under way its memory outlives
      * this call.
+     *
+     * @param whenFreed called when the memory is freed too, from any thread; not called when there is none
      */
-    void release() {
+    void release(Runnable whenFreed) {
         Optional<ChannelIo> closing = io;
         Optional<Ownership<CmId>> destroying = id;
         Optional<Ownership.Offer<CmId>> returning = offer;
@@ -68,7 +70,7 @@ final class ChannelResources {
         id = Optional.empty();
         offer = Optional.empty();
         try {
-            closing.ifPresent(open -> open.abandon(() -> log.debug("the channel's memory is freed")));
+            closing.ifPresent(open -> open.abandon(whenFreed));
         } catch (RuntimeException e) {
             log.error("the data path did not close cleanly", e);
         } finally {

@@ -17,10 +17,15 @@ final class Undo implements AutoCloseable {
         steps.clear();
     }
 
+    /** Goes on when a step fails; the last failure is thrown. */
     @Override
     public void close() throws RdmaException {
-        while (!steps.isEmpty()) {
-            steps.pop().run();
+        if (!steps.isEmpty()) {
+            try {
+                steps.pop().run();
+            } finally {
+                close();
+            }
         }
     }
 

@@ -55,6 +55,23 @@ class NexusSpec extends AnyWordSpec {
       assert(rig.sent(rig.live()) == Seq("REP"))
     }
 
+    "wait for a store that hangs, however long: no write of the old session comes after one of the new" in
+      TargetRig() { rig =>
+        val first = rig.live()
+        rig.arrives(first, TestUnits.command(1, true))
+        first.dreq()
+        rig.settle()
+        rig.pass(TestUnits.TIMEOUTS.drain)
+        assert(first.destroyed, "the connection is freed")
+        assert(rig.states() == Seq(ChannelState.DISCONNECTED))
+        val second = rig.login(TestUnits.single(0))
+        assert(rig.sent(second).isEmpty)
+        rig.store.end(true)
+        rig.settle()
+        assert(rig.sent(second) == Seq("REP"))
+        assert(rig.states() == Seq(ChannelState.CONNECTING))
+      }
+
     "end an older channel that is still connecting" in TargetRig() { rig =>
       val first = rig.login(TestUnits.single(0))
       val second = rig.login(TestUnits.single(0))

@@ -147,7 +147,8 @@ class TransferTest {
     @Test
     void verifyInSteps() {
         MemoryStore store = new MemoryStore(8 << 20, Units.BLOCK);
-        Initiator big = Units.initiator(Units.over(store));
+        Initiator big = Units.initiator(
+            new LogicalUnit(Units.IDENTITY, store, Units.settings().withMaxTransferBlocks(0x4000)));
         byte[] much = new byte[8 << 20];
         new Random(3).nextBytes(much);
         big.write(Units.LUN_0, "AA 00 00000000 00004000 00 00", much).good();
