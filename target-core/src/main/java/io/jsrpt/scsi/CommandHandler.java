@@ -14,4 +14,14 @@ interface CommandHandler {
     default SenseCondition failure() {
         return SenseCondition.UNRECOVERED_READ_ERROR;
     }
+
+    /** Whether the unit's owner carries the command out, and not the store. */
+    default boolean byOwner() {
+        return false;
+    }
+
+    /** Whether a command with this CDB is allowed whatever is persistently reserved, unlike others of its row. */
+    default boolean alwaysAllowed(Cdb cdb) {
+        return false;
+    }
 }

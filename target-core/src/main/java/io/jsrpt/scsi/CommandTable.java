@@ -4,10 +4,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All commands, found by their codes. The rows are in {@link PrimaryCommands} and {@link BlockCommands}. */
+/** All commands, found by their codes. The rows are in {@link PrimaryCommands}, {@link ReservationCommands} and
+ * {@link BlockCommands}. */
 final class CommandTable {
     /** By operation code and service action. */
-    static final List<Command> ALL = Stream.of(PrimaryCommands.ROWS, BlockCommands.ROWS).flatMap(List::stream)
+    static final List<Command> ALL = Stream.of(PrimaryCommands.ROWS, ReservationCommands.ROWS, BlockCommands.ROWS)
+        .flatMap(List::stream)
         .sorted(Comparator.comparingInt(Command::operationCode).thenComparingInt(Command::serviceAction)).toList();
 
     private static final Command[][] BY_OPERATION_CODE = index();

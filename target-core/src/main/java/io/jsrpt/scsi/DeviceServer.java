@@ -53,12 +53,6 @@ public final class DeviceServer {
         task.start(nexus, attribute, dataInRoom, dataOutLength);
         task.cdb.load(cdbMemory, cdbOffset, cdbLength);
         address(task, lun);
-        if (task.addressee == Addressee.UNIT) {
-            task.state = task.unit.state();
-            if (task.state.attention() && tellsAttention(task)) {
-                return task.in(ScsiTask.Phase.COMPLETE);
-            }
-        }
         return task.in(check(task));
     }
 
@@ -72,7 +66,9 @@ public final class DeviceServer {
     public void execute(ScsiTask task, MemorySegment buffer, TaskCompletion completion) {
         task.run(buffer, completion);
         Command command = task.command;
-        if (!command.access().writes() || task.unit.gate().enter(task)) {
+        if (isExcludedMeanwhile(task)) {
+            task.finishConflict();
+        } else if (!command.access().writes() || task.unit.gate().enter(task)) {
             command.handler().execute(task);
         }
     }
@@ -106,18 +102,40 @@ public final class DeviceServer {
         if (number >= 0 && number < units.length && units[number] != null) {
             task.addressee = Addressee.UNIT;
             task.unit = units[number];
+            task.state = task.unit.state();
         } else {
             task.addressee = number == Lun.REPORT_LUNS ? Addressee.WELL_KNOWN : Addressee.NOTHING;
             task.unit = null;
+            task.state = UnitState.INITIAL;
         }
     }
 
     /**
-     * Ends the command with the unit attention that its nexus is to be told first; whether there was one. Some commands
-     * are served all the same (SAM-5 5.14.3): INQUIRY, REPORT LUNS, and REQUEST SENSE, which gives it as data.
+     * Whether reservations that came after the command was begun exclude it now, while its data was on the way. The
+     * owner that published them makes sure that what is executed before this can see them has ended.
      */
-    private static boolean tellsAttention(ScsiTask task) {
-        int operationCode = task.cdb.length() == 0 ? 0 : task.cdb.u8(0);
+    private static boolean isExcludedMeanwhile(ScsiTask task) {
+        if (task.addressee != Addressee.UNIT) {
+            return false;
+        }
+        UnitState now = task.unit.state();
+        return now.version() != task.state.version() && now.conflicts(task.nexus(), task.command, task.cdb);
+    }
+
+    /**
+     * Ends the command with what comes before its own errors, if there is such: a reservation conflict (SAM-5 5.3.3),
+     * or the unit attention that its nexus is to be told first. Of the latter some commands take no notice (SAM-5
+     * 5.14.3): INQUIRY, REPORT LUNS, and REQUEST SENSE, which gives it as data.
+     *
+     * @param command null when there is none such
+     */
+    private static boolean isAnsweredFirst(ScsiTask task, Command command) {
+        if (command != null && task.cdb.length() >= command.cdbLength()
+                && task.state.conflicts(task.nexus(), command, task.cdb)) {
+            task.conflict();
+            return true;
+        }
+        int operationCode = task.cdb.u8(0);
         if (operationCode == INQUIRY || operationCode == REPORT_LUNS || operationCode == REQUEST_SENSE) {
             return false;
         }
@@ -130,6 +148,9 @@ public final class DeviceServer {
             return task.fail(SenseCondition.INVALID_FIELD_IN_COMMAND_INFORMATION_UNIT);
         }
         Command command = CommandTable.find(cdb, task.unit);
+        if (!task.state.quiet() && isAnsweredFirst(task, command)) {
+            return ScsiTask.Phase.COMPLETE;
+        }
         if (task.addressee == Addressee.NOTHING && (command == null || !command.reaches(Addressee.NOTHING))) {
             return task.fail(SenseCondition.LOGICAL_UNIT_NOT_SUPPORTED);
         }

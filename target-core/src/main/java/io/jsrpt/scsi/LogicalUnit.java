@@ -1,7 +1,14 @@
 package io.jsrpt.scsi;
 
 import io.jsrpt.scsi.nexus.Nexus;
+import io.jsrpt.scsi.reservation.Notice;
+import io.jsrpt.scsi.reservation.Outcome;
+import io.jsrpt.scsi.reservation.ReservationKeeper;
 import io.jsrpt.store.BlockStore;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A disk: an identity, a store, and how it behaves. Used by all sessions at once. What its nexuses share is changed by
@@ -17,6 +24,7 @@ public final class LogicalUnit {
     private volatile boolean stopped;
     private volatile UnitOwner owner = UnitOwner.CALLER;
     private volatile UnitState state = UnitState.INITIAL;
+    private volatile ReservationKeeper reservationKeeper = ReservationKeeper.NONE;
 
     /**
      * A unit over an open store, which stays the caller's to close.
@@ -87,6 +95,17 @@ public final class LogicalUnit {
     }
 
     /**
+     * Keeps persistent reservations over a restart from now on, for initiators that ask for it; those that were kept
+     * hold at once. Before the unit is given to a target.
+     *
+     * @throws IOException when it cannot be told what was kept; the unit must not be served then
+     */
+    public void keepReservations(ReservationKeeper keeper) throws IOException {
+        keeper.load().ifPresent(kept -> state = state.reserved(kept));
+        reservationKeeper = keeper;
+    }
+
+    /**
      * Gives the unit an owner, which changes what its nexuses share from now on.
      *
      * @throws IllegalStateException when it has one already: a unit belongs to one target at a time
@@ -122,7 +141,67 @@ public final class LogicalUnit {
     /** By the owner: a logical unit reset (SAM-5 6.3.3). Tasks are the caller's to abort. */
     public void reset() {
         stopped = false;
-        state = state.establish(UnitAttention.RESET, _ -> true);
+        state = state.reservedBy(Optional.empty()).establish(UnitAttention.RESET, _ -> true);
+    }
+
+    /**
+     * By the owner: takes over what a PERSISTENT RESERVE OUT has changed.
+     *
+     * @param abort whether commands of preempted nexuses are aborted
+     * @param whenDone run when no command that the reservations now exclude can reach the store any more
+     * @throws IOException when the change could not be kept; it is not done then
+     */
+    void change(Outcome.Done done, boolean abort, Runnable whenDone) throws IOException {
+        UnitState before = state;
+        if (done.after().equals(before.reservations())) {
+            whenDone.run();
+            return;
+        }
+        if (before.reservations().kept() || done.after().kept()) {
+            reservationKeeper.save(done.after());
+        }
+        UnitState after = before.reserved(done.after());
+        for (Map.Entry<Nexus, Notice> notice : done.notices().entrySet()) {
+            after = after.establish(attention(notice.getValue()), notice.getKey()::equals);
+        }
+        state = after;
+        Predicate<Nexus> excluded = excluded(before, after);
+        if (abort) {
+            owner.fence(done.preempted()::contains, true, () -> owner.fence(excluded, false, whenDone));
+        } else {
+            owner.fence(excluded, false, whenDone);
+        }
+    }
+
+    /** By the owner: RESERVE of a nexus; {@code whenDone} as in {@link #change}. */
+    void reserve(Nexus nexus, Runnable whenDone) {
+        UnitState before = state;
+        UnitState after = before.reservedBy(Optional.of(nexus));
+        state = after;
+        owner.fence(excluded(before, after), false, whenDone);
+    }
+
+    /** By the owner: RELEASE of the nexus that has reserved the unit. */
+    void release() {
+        state = state.reservedBy(Optional.empty());
+    }
+
+    private static Predicate<Nexus> excluded(UnitState before, UnitState after) {
+        return nexus -> before.mayChange(nexus) && !after.mayChange(nexus)
+            || before.mayRead(nexus) && !after.mayRead(nexus);
+    }
+
+    private static UnitAttention attention(Notice notice) {
+        return switch (notice) {
+            case RESERVATIONS_PREEMPTED -> UnitAttention.RESERVATIONS_PREEMPTED;
+            case RESERVATIONS_RELEASED -> UnitAttention.RESERVATIONS_RELEASED;
+            case REGISTRATIONS_PREEMPTED -> UnitAttention.REGISTRATIONS_PREEMPTED;
+        };
+    }
+
+    /** What keeps persistent reservations over a restart. */
+    ReservationKeeper reservationKeeper() {
+        return reservationKeeper;
     }
 
     /** Any thread: establishes a unit attention for every nexus that is there. */

@@ -116,6 +116,14 @@ public final class ScsiTask {
         return Optional.ofNullable(failure);
     }
 
+    /**
+     * Whether the begun command is for the unit's owner, not for the store: it ends without touching blocks, and it is
+     * not waited for when the owner makes sure that nobody else touches them.
+     */
+    public boolean byOwner() {
+        return command.handler().byOwner();
+    }
+
     /** The I_T nexus that the command came through. */
     Nexus nexus() {
         return nexus;
@@ -185,6 +193,16 @@ public final class ScsiTask {
     /** Ends the command with INVALID FIELD IN CDB, pointing at the field's first byte and leftmost bit. */
     Phase invalidField(int at, int bit) {
         return fail(SenseCondition.INVALID_FIELD_IN_CDB, SenseData.NO_INFORMATION, SenseData.fieldPointer(at, bit));
+    }
+
+    /** Ends the command with RESERVATION CONFLICT. */
+    Phase conflict() {
+        status = ScsiStatus.RESERVATION_CONFLICT;
+        senseLength = 0;
+        bufferLength = 0;
+        dataInLength = 0;
+        dataInWanted = 0;
+        return Phase.COMPLETE;
     }
 
     private Phase fail(SenseCondition condition, long information, int specifics) {
@@ -314,6 +332,18 @@ public final class ScsiTask {
     /** Ends an execution with CHECK CONDITION and an INFORMATION field. */
     void finishFailedAt(SenseCondition condition, long information) {
         failAt(condition, information);
+        leave();
+    }
+
+    /** Ends an execution with RESERVATION CONFLICT. */
+    void finishConflict() {
+        conflict();
+        leave();
+    }
+
+    /** Ends an execution with INVALID FIELD IN CDB, pointing at the field's first byte and leftmost bit. */
+    void finishInvalidField(int at, int bit) {
+        invalidField(at, bit);
         leave();
     }
 

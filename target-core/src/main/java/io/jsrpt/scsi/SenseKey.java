@@ -5,6 +5,7 @@ enum SenseKey {
     NO_SENSE(0x0),
     NOT_READY(0x2),
     MEDIUM_ERROR(0x3),
+    HARDWARE_ERROR(0x4),
     ILLEGAL_REQUEST(0x5),
     UNIT_ATTENTION(0x6),
     DATA_PROTECT(0x7),

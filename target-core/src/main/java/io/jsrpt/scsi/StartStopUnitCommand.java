@@ -32,6 +32,11 @@ record StartStopUnitCommand() implements CommandHandler {
     }
 
     @Override
+    public boolean alwaysAllowed(Cdb cdb) {
+        return cdb.bit(4, START) && cdb.u8(4) >> 4 == 0;
+    }
+
+    @Override
     public SenseCondition failure() {
         return SenseCondition.WRITE_ERROR;
     }

@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * every CHECK CONDITION has valid sense data, and the blocks are those of a model after each command.
  */
 class RandomCommandsTest {
+    /** RESERVE, PERSISTENT RESERVE IN and OUT: the two kinds of reservations do not mix. */
+    private static final Set<Integer> RESERVING = Set.of(0x16, 0x56, 0x5E, 0x5F);
     private static final int BLOCKS = 48;
 
     private final MemoryStore store = new MemoryStore(BLOCKS * 512L, 512);
@@ -48,6 +50,8 @@ class RandomCommandsTest {
                     model.miscompare(cdb, out, answer, what);
                     miscompares++;
                 }
+            } else if (answer.status() == ScsiStatus.RESERVATION_CONFLICT) {
+                assertTrue(RESERVING.contains(cdb[0] & 0xFF), "a nexus is alone: " + what);
             } else {
                 assertEquals(ScsiStatus.GOOD, answer.status(), what);
                 if (lun == 0 && model.good(cdb, out, room, answer, what)) {
