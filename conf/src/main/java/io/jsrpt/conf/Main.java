@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
  */
 @Command(name = "jsrpt", description = "A SCSI RDMA Protocol (SRP) target.", synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true, versionProvider = VersionCommand.class,
-    subcommands = {ServeCommand.class, CheckCommand.class, VersionCommand.class},
+    subcommands = {ServeCommand.class, CheckCommand.class, DevicesCommand.class, VersionCommand.class},
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:done", "1:it failed while running",
         "2:the command line or the configuration is wrong, or what it names cannot be had",

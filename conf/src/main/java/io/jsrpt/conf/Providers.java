@@ -1,22 +1,29 @@
 package io.jsrpt.conf;
 
 import io.jsrpt.rdma.RdmaProvider;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Chooses the RDMA provider that a configuration names. */
 final class Providers {
+    private static final Logger LOG = LoggerFactory.getLogger(Providers.class);
+
     /** Hardware before software, less work for the CPU before more. */
     private static final List<String> PREFERENCE = List.of("verbs", "disni", "roce");
 
     private Providers() {
     }
 
-    static RdmaProvider choose(String name, Iterable<RdmaProvider> there) throws StartException {
+    /** The provider of this name; for {@code auto} the first that can serve all of these addresses. */
+    static RdmaProvider choose(String name, List<InetAddress> addresses, Iterable<RdmaProvider> there)
+            throws StartException {
         List<RdmaProvider> all = new ArrayList<>();
         there.forEach(all::add);
-        return name.equals("auto") ? first(all) : named(name, all);
+        return name.equals("auto") ? first(addresses, all) : named(name, all);
     }
 
     private static RdmaProvider named(String name, List<RdmaProvider> there) throws StartException {
@@ -29,12 +36,14 @@ final class Providers {
         return provider;
     }
 
-    private static RdmaProvider first(List<RdmaProvider> there) throws StartException {
+    private static RdmaProvider first(List<InetAddress> addresses, List<RdmaProvider> there) throws StartException {
         StringBuilder reasons = new StringBuilder();
         for (String name : PREFERENCE) {
             RdmaProvider provider = find(name, there).orElse(null);
-            Optional<String> reason = provider == null ? Optional.of("not in this build") : provider.unavailable();
+            Optional<String> reason = provider == null ? Optional.of("not in this build")
+                : provider.unavailable(addresses);
             if (reason.isEmpty()) {
+                LOG.info("provider {}{}", name, reasons);
                 return provider;
             }
             reasons.append("; ").append(name).append(": ").append(reason.get());

@@ -41,8 +41,9 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws ConfigurationException, StartException, EndedException, InterruptedException {
         Configuration configuration = ConfigurationReader.read(file);
         Logging.level(configuration.logLevel(), verbose.length);
-        RdmaProvider provider = Providers.choose(configuration.provider(), ServiceLoader.load(RdmaProvider.class));
         List<InetAddress> addresses = waitForAddresses(configuration);
+        RdmaProvider provider = Providers.choose(
+            configuration.provider(), addresses, ServiceLoader.load(RdmaProvider.class));
         Server server = Server.start(configuration, provider, addresses);
         closeWithJvm(server);
         if (status.isPresent()) {

@@ -58,6 +58,13 @@ class MainTest {
     }
 
     @Test
+    void devicesAreListedByProvider() {
+        assertEquals(0, run("devices"), err::toString);
+        assertTrue(out.toString().contains("roce: can run\n"), out::toString);
+        assertTrue(out.toString().contains("verbs: "), out::toString);
+    }
+
+    @Test
     void wrongCommandLineExitsWith2() {
         assertEquals(2, run());
         assertEquals(2, run("serf"));

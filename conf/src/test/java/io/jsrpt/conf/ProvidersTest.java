@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.jsrpt.rdma.RdmaProvider;
 import io.jsrpt.rdma.RdmaService;
 import io.jsrpt.rdma.RdmaSettings;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -19,23 +20,49 @@ class ProvidersTest {
         }
     }
 
+    /** Runs on this host, but has the address of none of its devices. */
+    private record Elsewhere(String name) implements RdmaProvider {
+        @Override
+        public Optional<String> unavailable() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> unavailable(List<InetAddress> addresses) {
+            return Optional.of("no device has " + addresses);
+        }
+
+        @Override
+        public RdmaService open(RdmaSettings settings) {
+            throw new AssertionError("choosing a provider must not open it");
+        }
+    }
+
+    private static final List<InetAddress> ADDRESSES = List.of(InetAddress.getLoopbackAddress());
     private static final RdmaProvider ROCE = new Named("roce", Optional.empty());
     private static final RdmaProvider VERBS = new Named("verbs", Optional.of("no librdmacm.so.1"));
 
     private static String refusal(String name, RdmaProvider... there) {
-        return assertThrows(StartException.class, () -> Providers.choose(name, List.of(there))).getMessage();
+        return assertThrows(StartException.class, () -> Providers.choose(name, ADDRESSES, List.of(there))).getMessage();
     }
 
     @Test
     void theNamedOneIsTaken() throws Exception {
-        assertEquals(ROCE, Providers.choose("roce", List.of(VERBS, ROCE)));
+        assertEquals(ROCE, Providers.choose("roce", ADDRESSES, List.of(VERBS, ROCE)));
     }
 
     @Test
     void autoTakesTheBestThatCanRun() throws Exception {
-        assertEquals(ROCE, Providers.choose("auto", List.of(ROCE, VERBS)));
+        assertEquals(ROCE, Providers.choose("auto", ADDRESSES, List.of(ROCE, VERBS)));
         RdmaProvider able = new Named("verbs", Optional.empty());
-        assertEquals(able, Providers.choose("auto", List.of(ROCE, able)));
+        assertEquals(able, Providers.choose("auto", ADDRESSES, List.of(ROCE, able)));
+    }
+
+    @Test
+    void autoTakesOneThatHasTheAddresses() throws Exception {
+        assertEquals(ROCE, Providers.choose("auto", ADDRESSES, List.of(new Elsewhere("verbs"), ROCE)));
+        RdmaProvider named = new Elsewhere("verbs");
+        assertEquals(named, Providers.choose("verbs", ADDRESSES, List.of(named, ROCE)), "opening it will say why not");
     }
 
     @Test

@@ -13,6 +13,11 @@ public interface RdmaDevice {
     /** The device's ports, numbered from 1; a snapshot. */
     List<PortAttributes> ports();
 
+    /** Whether an event channel of this device can listen to a service id of this kind. */
+    default boolean listensTo(ServiceId service) {
+        return true;
+    }
+
     /** Allocates a protection domain. */
     ProtectionDomain allocateProtectionDomain() throws RdmaException;
 

@@ -1,5 +1,7 @@
 package io.jsrpt.rdma;
 
+import java.net.InetAddress;
+import java.util.List;
 import java.util.Optional;
 
 /** A way to do RDMA. Implementations are found by {@link java.util.ServiceLoader}; constructing one opens nothing. */
@@ -9,6 +11,31 @@ public interface RdmaProvider {
 
     /** Why this provider cannot run on this host, in one line for a person; empty when it can. */
     Optional<String> unavailable();
+
+    /**
+     * Why this provider cannot serve one of these local addresses, in one line; empty when it can serve all.
+     *
+     * @param addresses as in {@link RdmaSettings#addresses}
+     */
+    default Optional<String> unavailable(List<InetAddress> addresses) {
+        return unavailable();
+    }
+
+    /** The devices that this provider finds on the host, whoever uses them; none where it needs none. */
+    default List<HostDevice> devices() {
+        return List.of();
+    }
+
+    /**
+     * A device of the host.
+     *
+     * @param ports its ports, each with its whole GID table
+     */
+    record HostDevice(String name, List<PortAttributes> ports) {
+        public HostDevice {
+            ports = List.copyOf(ports);
+        }
+    }
 
     /**
      * Opens the provider and its devices.

@@ -70,14 +70,14 @@ final class DeviceActor {
             Map<LogicalUnit, ActorRef<LogicalUnitActor.Command>> units,
             ChannelFactory channels,
             ActorRef<TargetCommand> target) {
-        /** The services that each device shall listen to. */
-        List<ServiceId> services() {
+        /** The services that a device shall listen to, of those that it can. */
+        List<ServiceId> services(RdmaDevice device) {
             List<ServiceId> services = new ArrayList<>();
             settings.rdmaCmPort().ifPresent(port -> services.add(ServiceId.rdmaTcp(port)));
             if (settings.infinibandService()) {
                 services.add(new ServiceId(settings.serviceId()));
             }
-            return services;
+            return services.stream().filter(device::listensTo).toList();
         }
     }
 
@@ -89,12 +89,12 @@ final class DeviceActor {
                 pd = device.allocateProtectionDomain();
             } catch (RdmaException e) {
                 context.getLog().error("{} cannot be used", device.name(), e);
-                spec.services().forEach(service -> spec.target().tell(
+                spec.services(device).forEach(service -> spec.target().tell(
                         new TargetActor.ListenerChanged(listener(device, service, false, e.getMessage()))));
                 return Behaviors.stopped();
             }
             DeviceActor actor = new DeviceActor(context, timers, device, spec, pd);
-            spec.services().forEach(actor::listen);
+            spec.services(device).forEach(actor::listen);
             return Behaviors.receive((_, command) -> actor.onCommand(command), (_, signal) -> actor.onSignal(signal));
         }));
     }

@@ -183,7 +183,10 @@ final class TargetActor {
     }
 
     private void tellIfListening() {
-        if (listeners.size() >= spec.services().size() * service.devices().size()) {
+        int expected = service.devices().stream()
+                .mapToInt(device -> spec.services(device).size())
+                .sum();
+        if (listeners.size() >= expected) {
             TargetStatus status =
                     new TargetStatus(settings.name(), List.copyOf(listeners.values()), List.of());
             awaitingListening.forEach(waiting -> waiting.tell(status));

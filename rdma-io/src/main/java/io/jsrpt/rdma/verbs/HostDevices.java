@@ -1,7 +1,8 @@
 package io.jsrpt.rdma.verbs;
 
-import io.jsrpt.rdma.Gid;
+import io.jsrpt.rdma.PortAttributes;
 import io.jsrpt.rdma.RdmaException;
+import io.jsrpt.rdma.RdmaProvider.HostDevice;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,57 +18,54 @@ final class HostDevices {
 
     private HostDevices() {}
 
-    /** A port of a device, with the entries of its GID table. */
-    record HostPort(String device, Context.Port port, List<Gid> gids) {}
-
-    /** All ports of all devices that can be opened. Only where the libraries have no {@link Libraries#problem}. */
-    static List<HostPort> ports() {
-        List<HostPort> ports = new ArrayList<>();
+    /** All devices that can be opened. Only where the libraries have no {@link Libraries#problem}. */
+    static List<HostDevice> all() {
+        List<HostDevice> devices = new ArrayList<>();
         long list = Ibverbs.getDeviceList();
         if (list == 0) {
-            return ports;
+            return devices;
         }
         try {
             long at = list;
             for (long device = Raw.getLong(at); device != 0; device = Raw.getLong(at)) {
-                addPorts(device, ports);
+                try {
+                    devices.add(describe(device));
+                } catch (RdmaException e) {
+                    LOG.warn("an RDMA device is left out: {}", e.getMessage());
+                }
                 at += Long.BYTES;
             }
         } finally {
             Ibverbs.freeDeviceList(list);
         }
-        return ports;
+        return devices;
     }
 
-    private static void addPorts(long device, List<HostPort> to) {
-        Context context;
-        try {
-            context = Context.open(device);
-        } catch (RdmaException e) {
-            LOG.warn("{} is left out: {}", Ibverbs.getDeviceName(device), e.getMessage());
-            return;
-        }
+    private static HostDevice describe(long device) throws RdmaException {
+        Context context = Context.open(device);
+        List<PortAttributes> ports = new ArrayList<>();
         try {
             for (int number = 1; number <= context.ports(); number++) {
                 Context.Port port = context.query(number);
-                to.add(new HostPort(context.name(), port, context.gids(number, port.gids())));
+                ports.add(new PortAttributes(number, port.linkLayer(), port.active(), port.activeMtu(),
+                    context.gids(number, port.gids())));
             }
+        } finally {
             context.close();
-        } catch (RdmaException e) {
-            LOG.warn("{} cannot be described: {}", context.name(), e.getMessage());
         }
+        return new HostDevice(context.name(), ports);
     }
 
     /** Why no device can be used, in one line; empty when one has an active port. */
     static Optional<String> problem() {
-        List<HostPort> ports = ports();
-        if (ports.isEmpty()) {
+        List<HostDevice> devices = all();
+        if (devices.isEmpty()) {
             return Optional.of("this host has no RDMA device that can be opened");
         }
         if (!Files.isReadable(CONNECTION_MANAGER)) {
             return Optional.of("no access to " + CONNECTION_MANAGER + ": the kernel module rdma_ucm is needed");
         }
-        return ports.stream().anyMatch(port -> port.port().active())
+        return devices.stream().flatMap(device -> device.ports().stream()).anyMatch(PortAttributes::active)
             ? Optional.empty()
             : Optional.of("no RDMA device of this host has an active port");
     }

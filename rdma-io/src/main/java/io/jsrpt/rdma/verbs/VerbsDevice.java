@@ -11,6 +11,7 @@ import io.jsrpt.rdma.ProtectionDomain.Access;
 import io.jsrpt.rdma.QueuePairSpec;
 import io.jsrpt.rdma.RdmaDevice;
 import io.jsrpt.rdma.RdmaException;
+import io.jsrpt.rdma.ServiceId;
 import io.jsrpt.rdma.SharedReceiveQueue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -126,6 +127,11 @@ final class VerbsDevice implements RdmaDevice {
         }
         return List.of(new PortAttributes(
             port.number(), port.linkLayer(), port.active(), port.activeMtu(), List.of(binding.gid())));
+    }
+
+    @Override
+    public boolean listensTo(ServiceId service) {
+        return service.rdmaTcpPort().isPresent();
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.jsrpt.rdma.RdmaException;
 import io.jsrpt.rdma.RdmaProvider;
 import io.jsrpt.rdma.RdmaService;
 import io.jsrpt.rdma.RdmaSettings;
+import java.net.InetAddress;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,6 +24,16 @@ public final class VerbsProvider implements RdmaProvider {
     @Override
     public Optional<String> unavailable() {
         return Libraries.problem().or(HostDevices::problem);
+    }
+
+    @Override
+    public Optional<String> unavailable(List<InetAddress> addresses) {
+        return unavailable().or(() -> addresses.stream().flatMap(a -> Binding.problem(a).stream()).findFirst());
+    }
+
+    @Override
+    public List<HostDevice> devices() {
+        return Libraries.problem().isPresent() ? List.of() : HostDevices.all();
     }
 
     @Override
