@@ -187,8 +187,8 @@ public final class LogicalUnit {
     }
 
     private static Predicate<Nexus> excluded(UnitState before, UnitState after) {
-        return nexus -> before.mayChange(nexus) && !after.mayChange(nexus)
-            || before.mayRead(nexus) && !after.mayRead(nexus);
+        return nexus -> (before.mayChange(nexus) && !after.mayChange(nexus))
+            || (before.mayRead(nexus) && !after.mayRead(nexus));
     }
 
     private static UnitAttention attention(Notice notice) {
