@@ -30,7 +30,7 @@ final class Disk(session: SrpSession, lun: Int, val model: Array[Byte], seed: Lo
   def write(lba: Int, count: Int, shape: Shape = Shape.Direct): Unit = {
     val bytes = new Array[Byte](count * Stage.BlockSize)
     random.nextBytes(bytes)
-    val result = session.execute(channel, writeCommand(lba, bytes, shape))
+    val result = executeAware(writeCommand(lba, bytes, shape))
     assert(result.good, s"write of $count at $lba, $shape: $result")
     assert(result.outResidual == 0 && result.inResidual == 0, result)
     System.arraycopy(bytes, 0, model, lba * Stage.BlockSize, bytes.length)
@@ -48,7 +48,7 @@ final class Disk(session: SrpSession, lun: Int, val model: Array[Byte], seed: Lo
   /** Reads, and compares every byte with the model, and the bytes around the buffer with what they were. */
   def check(lba: Int, count: Int, shape: Shape = Shape.Direct): Unit = {
     val length = count * Stage.BlockSize
-    val result = session.execute(channel, readCommand(lba, count, length, shape))
+    val result = executeAware(readCommand(lba, count, length, shape))
     assert(result.good, s"read of $count at $lba, $shape: $result")
     assert(result.outResidual == 0 && result.inResidual == 0, result)
     expect(lba, length, length, s"read of $count at $lba, $shape")
@@ -86,6 +86,12 @@ final class Disk(session: SrpSession, lun: Int, val model: Array[Byte], seed: Lo
       val pieces = Math.ceilDiv(length, piece)
       Transfer.external(buffer, Disk.Guard, length, piece, table, math.min(inUnit, pieces - 1))
     case Shape.Immediate => fail("only a write has immediate data")
+  }
+
+  /** Sends a command again that was answered with a unit attention, as Linux's disk driver does. */
+  private def executeAware(command: ScsiCommand): ScsiResult = {
+    val result = session.execute(channel, command)
+    if (!result.good && result.senseKey == 6) session.execute(channel, command) else result
   }
 
   def execute(command: ScsiCommand): ScsiResult = session.execute(channel, command)

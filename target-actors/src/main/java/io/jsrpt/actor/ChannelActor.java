@@ -23,8 +23,10 @@ import io.jsrpt.srp.LoginReject;
 import io.jsrpt.srp.LoginRequest;
 import io.jsrpt.srp.TargetLogout;
 import io.jsrpt.srp.TaskManagement;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 
@@ -51,6 +53,8 @@ final class ChannelActor {
     private boolean left;
     /** Set with the offer. */
     private Optional<ActorRef<CmActor.Command>> offeredBy = Optional.empty();
+    /** The units that do not know of this channel yet; nothing is served before they do. */
+    private final Set<LogicalUnit> attaching = new HashSet<>();
 
     private ChannelActor(
             ActorContext<Command> context, TimerScheduler<Command> timers, Port port, LoginAttempt attempt) {
@@ -108,10 +112,23 @@ final class ChannelActor {
 
     /** Abort the tasks of a unit for another channel's sake; answered with {@link LogicalUnitActor.Aborted}. */
     record AbortTasks(LogicalUnit unit, long operation, ActorRef<LogicalUnitActor.Command> replyTo)
-            implements Command {}
+            implements OfUnit {}
+
+    /** What a logical unit's actor says. */
+    sealed interface OfUnit extends Command {}
+
+    /** A unit knows of this channel: what it publishes from now on is meant for it too. */
+    record Attached(LogicalUnit unit) implements OfUnit {}
+
+    /**
+     * Make sure that what a unit's owner has published holds, see {@link ChannelIo#fence}; answered with {@link
+     * LogicalUnitActor.Aborted}.
+     */
+    record Fence(LogicalUnit unit, boolean abort, long operation, ActorRef<LogicalUnitActor.Command> replyTo)
+            implements OfUnit {}
 
     /** All other channels have done what a task management function of this one asks for. */
-    record TaskManagementDone(TaskManagementRequest request) implements Command {}
+    record TaskManagementDone(TaskManagementRequest request) implements OfUnit {}
 
     /** Asks for a snapshot; answered by a channel that has been admitted. */
     record GetStatus(ActorRef<Status> replyTo) implements Command {}
@@ -136,7 +153,7 @@ final class ChannelActor {
         return state(command -> switch (command) {
             case TakeOwnership offer -> login(offer);
             case End end -> stop(end.reason());
-            case ConnectionEvent _, Admitted _, Denied _, AbortTasks _, TaskManagementDone _, GetStatus _, Internal _ ->
+            case ConnectionEvent _, Admitted _, Denied _, OfUnit _, GetStatus _, Internal _ ->
                 aside(command);
         });
     }
@@ -188,7 +205,7 @@ final class ChannelActor {
             };
             case Internal ready when ready == Internal.READY ->
                 poll().<Behavior<Command>>map(why -> refuse(noResources(), why)).orElse(Behaviors.same());
-            case TakeOwnership _, AbortTasks _, TaskManagementDone _, GetStatus _, Internal _ -> aside(command);
+            case TakeOwnership _, OfUnit _, GetStatus _, Internal _ -> aside(command);
         });
     }
 
@@ -201,6 +218,9 @@ final class ChannelActor {
             return refuse(noResources(), e.getMessage());
         }
         resources.own();
+        attaching.addAll(port.units().keySet());
+        port.units().values().forEach(unit -> unit.tell(
+                new LogicalUnitActor.Attach(context.getSelf(), key.orElseThrow().nexus())));
         offeredBy.orElseThrow().tell(new CmActor.Owned(context.getSelf()));
         timers.startSingleTimer(Internal.ESTABLISH_TIMEOUT, port.timeouts().establish());
         return connecting();
@@ -223,7 +243,7 @@ final class ChannelActor {
                 case ESTABLISH_TIMEOUT -> disconnect("no RTU in time");
                 case PROBE, DISCONNECT_TIMEOUT, DRAIN_TIMEOUT, STORES_IDLE -> aside(command);
             };
-            case TakeOwnership _, Admitted _, Denied _, AbortTasks _, TaskManagementDone _, GetStatus _ ->
+            case TakeOwnership _, Admitted _, Denied _, OfUnit _, GetStatus _ ->
                 aside(command);
         });
     }
@@ -232,9 +252,10 @@ final class ChannelActor {
         enter(ChannelState.LIVE, "the connection is established");
         timers.cancel(Internal.ESTABLISH_TIMEOUT);
         timers.startSingleTimer(Internal.PROBE, port.timeouts().probe());
-        port.units().values().forEach(unit -> unit.tell(
-                new LogicalUnitActor.Attach(context.getSelf(), key.orElseThrow().nexus())));
         context.getLog().info("channel {} of session {} is live", attempt.number(), key.orElseThrow().sessionName());
+        if (!attaching.isEmpty()) {
+            return live();
+        }
         resources.io().live();
         Optional<String> ending = poll();
         return ending.isPresent() ? disconnect(ending.get()) : live();
@@ -258,7 +279,14 @@ final class ChannelActor {
                 resources.io().sendTargetLogout(TargetLogout.NO_REASON);
                 yield disconnect(end.reason());
             }
-            case AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
+            case Attached attached -> {
+                attaching.remove(attached.unit());
+                if (attaching.isEmpty()) {
+                    resources.io().live();
+                }
+                yield serve();
+            }
+            case OfUnit _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
                 aside(command);
         });
     }
@@ -292,7 +320,7 @@ final class ChannelActor {
                 case PROBE, ESTABLISH_TIMEOUT, DRAIN_TIMEOUT, STORES_IDLE -> aside(command);
             };
             case ConnectionEvent told -> onEvent(told.event());
-            case End _, AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
+            case End _, OfUnit _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
                 aside(command);
         });
     }
@@ -320,7 +348,7 @@ final class ChannelActor {
                 case PROBE, ESTABLISH_TIMEOUT, DISCONNECT_TIMEOUT, STORES_IDLE -> aside(command);
             };
             case ConnectionEvent told -> onEvent(told.event());
-            case End _, AbortTasks _, TaskManagementDone _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
+            case End _, OfUnit _, GetStatus _, TakeOwnership _, Admitted _, Denied _ ->
                 aside(command);
         });
     }
@@ -351,15 +379,17 @@ final class ChannelActor {
         TargetStatus.Channel last =
                 new TargetStatus.Channel(attempt.number(), state, resources.io().statistics());
         ActorRef<Command> self = context.getSelf();
-        resources.release(() -> self.tell(Internal.STORES_IDLE));
+        resources.release(() -> {
+            tellReleased(self);
+            self.tell(Internal.STORES_IDLE);
+        });
         return state(command -> switch (command) {
             case Internal internal when internal == Internal.STORES_IDLE -> ended();
             case GetStatus get -> {
                 get.replyTo().tell(new Status(self, key.orElseThrow(), last));
                 yield Behaviors.same();
             }
-            case Internal _, ConnectionEvent _, End _, AbortTasks _, TaskManagementDone _, TakeOwnership _,
-                    Admitted _, Denied _ -> {
+            case Internal _, ConnectionEvent _, End _, OfUnit _, TakeOwnership _, Admitted _, Denied _ -> {
                 context.getLog().debug("{} changes nothing any more", command);
                 yield Behaviors.same();
             }
@@ -397,21 +427,38 @@ final class ChannelActor {
         switch (command) {
             case GetStatus get -> key.ifPresent(nexus -> get.replyTo().tell(new Status(context.getSelf(), nexus,
                     new TargetStatus.Channel(attempt.number(), state, resources.io().statistics()))));
+            case OfUnit told -> onUnit(told);
+            case TakeOwnership _, ConnectionEvent _, Admitted _, Denied _, End _, Internal _ ->
+                context.getLog().debug("{} changes nothing in {}", command, state);
+        }
+        return Behaviors.same();
+    }
+
+    private void onUnit(OfUnit told) {
+        switch (told) {
+            case Attached attached -> attaching.remove(attached.unit());
             case AbortTasks abort -> {
+                boolean any = resources.isOpen() && resources.io().hasTasks(abort.unit());
                 Runnable gone = () -> abort.replyTo().tell(
-                        new LogicalUnitActor.Aborted(context.getSelf(), abort.operation()));
+                        new LogicalUnitActor.Aborted(context.getSelf(), abort.operation(), any));
                 if (resources.isOpen()) {
                     resources.io().abortTasks(abort.unit(), gone);
                 } else {
                     gone.run();
                 }
             }
+            case Fence fence -> {
+                Runnable done = () -> fence.replyTo().tell(
+                        new LogicalUnitActor.Aborted(context.getSelf(), fence.operation(), fence.abort()));
+                if (resources.isOpen()) {
+                    resources.io().fence(fence.unit(), fence.abort(), done);
+                } else {
+                    done.run();
+                }
+            }
             case TaskManagementDone done ->
                 resources.io().completeTaskManagement(done.request(), TaskManagement.COMPLETE);
-            case TakeOwnership _, ConnectionEvent _, Admitted _, Denied _, End _, Internal _ ->
-                context.getLog().debug("{} changes nothing in {}", command, state);
         }
-        return Behaviors.same();
     }
 
     private Behavior<Command> serve() {
@@ -455,6 +502,7 @@ final class ChannelActor {
     private void leaveNexus() {
         if (!left) {
             left = true;
+            port.units().values().forEach(unit -> unit.tell(new LogicalUnitActor.Left(context.getSelf())));
             port.registry().tell(new NexusRegistry.Leaving(context.getSelf(), key.orElseThrow()));
         }
     }
@@ -479,10 +527,19 @@ final class ChannelActor {
         return Behaviors.same();
     }
 
+    /** Frees everything; the units are told when no store works for this channel any more. */
     private void release() {
         long number = attempt.number();
         Logger log = context.getLog();
-        resources.release(() -> log.debug("the memory of channel {} is freed", number));
+        ActorRef<Command> self = context.getSelf();
+        resources.release(() -> {
+            log.debug("the memory of channel {} is freed", number);
+            tellReleased(self);
+        });
+    }
+
+    private void tellReleased(ActorRef<Command> self) {
+        port.units().values().forEach(unit -> unit.tell(new LogicalUnitActor.Released(self)));
     }
 
     private LoginReject noResources() {

@@ -73,6 +73,9 @@ final class ChannelResources {
             closing.ifPresent(open -> open.abandon(whenFreed));
         } catch (RuntimeException e) {
             log.error("the data path did not close cleanly", e);
+            if (!closing.orElseThrow().storesWork()) {
+                whenFreed.run();
+            }
         } finally {
             destroying.ifPresent(owned -> returning.ifPresentOrElse(
                     giver -> giver.giveBack(owned), () -> owned.take().destroy()));

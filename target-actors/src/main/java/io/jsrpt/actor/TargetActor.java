@@ -3,6 +3,7 @@ package io.jsrpt.actor;
 import akka.Done;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.PostStop;
 import akka.actor.typed.Signal;
 import akka.actor.typed.SupervisorStrategy;
@@ -55,7 +56,8 @@ final class TargetActor {
         this.settings = settings;
         Map<LogicalUnit, ActorRef<LogicalUnitActor.Command>> units = new LinkedHashMap<>();
         settings.logicalUnits().forEach((number, unit) -> units.computeIfAbsent(unit,
-                u -> context.spawn(keepingState(LogicalUnitActor.create(u)), "lun-" + number)));
+                u -> context.spawn(keepingState(LogicalUnitActor.create(u)), "lun-" + number,
+                        DispatcherSelector.fromConfig(LogicalUnitActor.DISPATCHER))));
         this.spec = new DeviceActor.Spec(
                 settings,
                 new DeviceServer(settings.logicalUnits()),

@@ -54,7 +54,7 @@ public final class ChannelIo implements AutoCloseable {
         this.queuePair = queuePair;
         this.completionQueue = completionQueue;
         transfers = new Transfers(parts, Math.min(device.maxMessageBytes(), Integer.MAX_VALUE));
-        commands = new CommandFlow(parts, transfers, this::ended);
+        commands = new CommandFlow(parts, transfers, this::ended, this::leftStore);
         taskManagement = new TaskManagementFlow(parts, transfers, commands);
         control = new ControlUnits(parts);
         waiting = new WaitingUnits(parts.receives().size());
@@ -148,6 +148,23 @@ public final class ChannelIo implements AutoCloseable {
      */
     public void abortTasks(LogicalUnit unit, Runnable whenDone) {
         taskManagement.abortTasks(unit, whenDone);
+        goOn();
+    }
+
+    /** Whether this channel has commands of a logical unit that are not answered yet. */
+    public boolean hasTasks(LogicalUnit unit) {
+        return taskManagement.hasTasks(unit);
+    }
+
+    /**
+     * Makes sure that what the unit's owner has published before holds for this channel's commands.
+     *
+     * @param abort whether this channel's commands of the unit are aborted too
+     * @param whenDone called once no command that was checked against older reservations is in the store, at once or
+     *     from within a later {@link #poll}; not called if the channel is abandoned before
+     */
+    public void fence(LogicalUnit unit, boolean abort, Runnable whenDone) {
+        taskManagement.fence(unit, abort, whenDone);
         goOn();
     }
 
@@ -281,6 +298,10 @@ public final class ChannelIo implements AutoCloseable {
 
     private void ended(int index) {
         taskManagement.ended(index);
+    }
+
+    private void leftStore(int index) {
+        taskManagement.leftStore(index);
     }
 
     /** After a call from outside of poll: what it made possible is done at once. */

@@ -22,6 +22,7 @@ final class CommandFlow {
     private final Transfers transfers;
     private final DeviceServer server;
     private final IntConsumer ended;
+    private final IntConsumer leftStore;
     private final SrpCommand command = new SrpCommand();
     private final IoQueue waitingForBuffer = new IoQueue();
 
@@ -29,11 +30,13 @@ final class CommandFlow {
      * The flow of one channel.
      *
      * @param ended told the index of each context whose request has ended: nothing works for it any more
+     * @param leftStore told the index of each context whose request the store has done
      */
-    CommandFlow(ChannelParts parts, Transfers transfers, IntConsumer ended) {
+    CommandFlow(ChannelParts parts, Transfers transfers, IntConsumer ended, IntConsumer leftStore) {
         this.parts = parts;
         this.transfers = transfers;
         this.ended = ended;
+        this.leftStore = leftStore;
         server = parts.server();
     }
 
@@ -111,6 +114,7 @@ final class CommandFlow {
     void storeDone(IoContext context) {
         parts.handover().settled();
         context.inStore = false;
+        leftStore.accept(context.index);
         if (context.task.failure().isPresent()) {
             parts.events().storeFailed(context.lun, context.task.failure().get());
         }

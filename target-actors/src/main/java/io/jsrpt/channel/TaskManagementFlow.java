@@ -30,11 +30,14 @@ final class TaskManagementFlow {
     static final class Wait {
         private final BitSet tasks = new BitSet();
         private final Runnable whenDone;
+        /** Whether it is enough that the store has no part in the tasks any more. */
+        private final boolean forStore;
         /** One for the tasks here, one for an answer from outside. */
         private boolean outside;
 
-        Wait(boolean outside, Runnable whenDone) {
+        Wait(boolean outside, boolean forStore, Runnable whenDone) {
             this.outside = outside;
+            this.forStore = forStore;
             this.whenDone = whenDone;
         }
 
@@ -80,7 +83,7 @@ final class TaskManagementFlow {
      * may use their buffers for something else as soon as it has the answer.
      */
     void abortTasks(LogicalUnit addressed, Runnable whenDone) {
-        Wait wait = new Wait(false, whenDone);
+        Wait wait = new Wait(false, false, whenDone);
         for (int i = 0; i < parts.contexts().size(); i++) {
             IoContext task = parts.contexts().get(i);
             if (task.state() == IoState.CMD_RSP_SENT && isFor(task, addressed)) {
@@ -88,6 +91,48 @@ final class TaskManagementFlow {
             }
         }
         await(addressed, wait);
+    }
+
+    /** Whether there are commands of a logical unit that are not answered yet. */
+    boolean hasTasks(LogicalUnit addressed) {
+        for (int i = 0; i < parts.contexts().size(); i++) {
+            IoContext task = parts.contexts().get(i);
+            if (task.isOpenCommand() && isFor(task, addressed)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Waits for what the store has of a logical unit, because the unit's owner has published what excludes it: whatever
+     * goes to the store from now on is checked against that. Commands that are with the owner itself, which may wait
+     * for the same, are left alone.
+     *
+     * @param abort whether the unit's commands are aborted too
+     */
+    void fence(LogicalUnit addressed, boolean abort, Runnable whenDone) {
+        Wait wait = new Wait(false, true, whenDone);
+        BitSet aborted = new BitSet();
+        for (int i = 0; i < parts.contexts().size(); i++) {
+            IoContext task = parts.contexts().get(i);
+            if (task.isOpenCommand() && isFor(task, addressed) && !(task.inStore && task.task.byOwner())) {
+                wait.tasks.set(i, task.inStore);
+                aborted.set(i, abort);
+            }
+        }
+        waits.add(wait);
+        aborted.stream().forEach(index -> commands.abort(parts.contexts().get(index)));
+        settle();
+    }
+
+    /** The store has ended its part of a context's request. */
+    void leftStore(int index) {
+        for (Wait wait : waits) {
+            if (wait.forStore) {
+                wait.tasks.clear(index);
+            }
+        }
     }
 
     /** The answer from outside. */
@@ -131,7 +176,7 @@ final class TaskManagementFlow {
 
     /** By SAM-5 7.2 the function is complete also when the task is not, or no longer, in the task set. */
     private void abortTask(IoContext context, long taskTag) {
-        Wait wait = new Wait(false, () -> respond(context, TaskManagement.COMPLETE));
+        Wait wait = new Wait(false, false, () -> respond(context, TaskManagement.COMPLETE));
         for (int i = 0; i < parts.contexts().size(); i++) {
             IoContext task = parts.contexts().get(i);
             if (task.isOpenCommand() && task.tag == taskTag && task.lun == context.lun) {
@@ -142,7 +187,7 @@ final class TaskManagementFlow {
     }
 
     private void abortSet(IoContext context, LogicalUnit addressed, TaskManagementRequest.Function function) {
-        Wait wait = new Wait(true, () -> respond(context, context.responseCode));
+        Wait wait = new Wait(true, false, () -> respond(context, context.responseCode));
         TaskManagementRequest request = new TaskManagementRequest(function, addressed, context.index, wait);
         await(addressed, wait);
         parts.events().taskManagement(request);

@@ -75,6 +75,15 @@ final class TestUnits {
                 .array();
     }
 
+    /** A command of six bytes without data, such as RESERVE(6), 16h, or TEST UNIT READY, 00h. */
+    static byte[] sixBytes(long tag, int operationCode) {
+        return ByteBuffer.allocate(48)
+                .put(0, (byte) SrpOpcode.CMD)
+                .putLong(8, tag)
+                .put(32, (byte) operationCode)
+                .array();
+    }
+
     /** A task management function on LUN 0. */
     static byte[] function(long tag, int function, long taskTag) {
         return ByteBuffer.allocate(48)

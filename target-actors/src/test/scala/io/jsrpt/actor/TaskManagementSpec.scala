@@ -35,9 +35,11 @@ class TaskManagementSpec extends AnyWordSpec {
       assert(responses(rig, two).isEmpty, "an aborted command has no response")
       assert(responses(rig, other).isEmpty)
       rig.arrives(two, TestUnits.command(10, true))
+      assert(responses(rig, two) == Seq((10L, 2)), "the reset is told first, by a unit attention")
+      rig.arrives(two, TestUnits.command(11, true))
       rig.store.end(true)
       rig.settle()
-      assert(responses(rig, two) == Seq((10L, 0)), "the channels go on")
+      assert(responses(rig, two) == Seq((10L, 2), (11L, 0)), "the channels go on")
     }
 
     "not wait for a channel that is gone, but for what the store still does for it" in TargetRig() { rig =>

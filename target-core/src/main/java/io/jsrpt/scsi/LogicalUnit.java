@@ -124,12 +124,13 @@ public final class LogicalUnit {
     }
 
     /**
-     * By the owner: a nexus is there from now on, and is told {@link UnitAttention#POWER_ON_OR_RESET}. Without effect
-     * on one that is there.
+     * By the owner: a nexus is there from now on. Without effect on one that is there.
+     *
+     * @param first what it is to be told first
      */
-    public void attach(Nexus nexus) {
+    public void attach(Nexus nexus, UnitAttention... first) {
         if (!state.attentions().containsKey(nexus)) {
-            state = state.with(nexus, UnitAttention.POWER_ON_OR_RESET);
+            state = state.with(nexus, first);
         }
     }
 
@@ -212,6 +213,11 @@ public final class LogicalUnit {
     /** Any thread: establishes a unit attention for every nexus that is there but one, which brought it about. */
     public void establishForOthers(UnitAttention attention, Nexus except) {
         owner.run(() -> state = state.establish(attention, nexus -> !nexus.equals(except)));
+    }
+
+    /** Any thread: establishes a unit attention for one nexus, if it is there. */
+    public void establishFor(UnitAttention attention, Nexus nexus) {
+        owner.run(() -> state = state.establish(attention, nexus::equals));
     }
 
     /** Any thread: a unit attention was taken from the state. */

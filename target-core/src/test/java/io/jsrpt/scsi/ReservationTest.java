@@ -63,7 +63,7 @@ class ReservationTest {
 
     private void attachBoth() {
         for (Initiator initiator : new Initiator[] {one, two}) {
-            unit.attach(initiator.nexus());
+            unit.attach(initiator.nexus(), UnitAttention.POWER_ON_OR_RESET);
             initiator.send(0, TEST_UNIT_READY).condition();
         }
     }

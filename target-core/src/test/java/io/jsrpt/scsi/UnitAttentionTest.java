@@ -27,7 +27,7 @@ class UnitAttentionTest {
     @BeforeEach
     void attach() {
         for (Initiator initiator : new Initiator[] {one, two}) {
-            unit.attach(initiator.nexus());
+            unit.attach(initiator.nexus(), UnitAttention.POWER_ON_OR_RESET);
             assertEquals("6/29/00", initiator.send(0, TEST_UNIT_READY).condition());
             initiator.send(0, TEST_UNIT_READY).good();
         }
@@ -123,10 +123,10 @@ class UnitAttentionTest {
         unit.establish(UnitAttention.CAPACITY_DATA_CHANGED);
         unit.nexusLost(ONE);
         one.send(0, TEST_UNIT_READY).good();
-        unit.attach(ONE);
+        unit.attach(ONE, UnitAttention.POWER_ON_OR_RESET);
         assertEquals("6/29/00", one.send(0, TEST_UNIT_READY).condition());
         one.send(0, TEST_UNIT_READY).good();
-        unit.attach(ONE);
+        unit.attach(ONE, UnitAttention.POWER_ON_OR_RESET);
         one.send(0, TEST_UNIT_READY).good();
     }
 }

@@ -36,6 +36,7 @@ public final class SteppingSystem implements AutoCloseable {
               }
             }
             jsrpt.actor.channel-dispatcher = akka.actor.default-dispatcher
+            jsrpt.actor.unit-dispatcher = akka.actor.default-dispatcher
             """;
 
     private final SteppingExecutor executor = new SteppingExecutor();
