@@ -19,7 +19,7 @@ record InquiryCommand() implements CommandHandler {
         if (!task.cdb.bit(1, 0)) {
             return page == 0 ? task.respond(standard(task), allocationLength) : task.invalidField(2, 7);
         }
-        return VitalProductData.page(task.addressee, task.unit, page)
+        return VitalProductData.page(task.addressee, task.unit, task.nexus(), page)
             .map(data -> task.respond(data, allocationLength))
             .orElseGet(() -> task.invalidField(2, 7));
     }

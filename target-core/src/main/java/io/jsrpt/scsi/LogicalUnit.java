@@ -6,8 +6,10 @@ import io.jsrpt.scsi.reservation.Outcome;
 import io.jsrpt.scsi.reservation.ReservationKeeper;
 import io.jsrpt.store.BlockStore;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
@@ -19,8 +21,11 @@ public final class LogicalUnit {
     private final BlockStore store;
     private final LogicalUnitSettings settings;
     private final int blockShift;
-    private final long blockCount;
+    private final AtomicLong blockCount;
     private final WriteGate gate = new WriteGate();
+    private final UnitCounters counters = new UnitCounters();
+    private final MemorySegment buffer = MemorySegment.ofArray(new byte[BufferCommand.CAPACITY]);
+    private volatile ModeParameters modes;
     private volatile boolean stopped;
     private volatile UnitOwner owner = UnitOwner.CALLER;
     private volatile UnitState state = UnitState.INITIAL;
@@ -38,10 +43,11 @@ public final class LogicalUnit {
             throw new IllegalArgumentException("a block size of " + blockSize + " bytes cannot be served");
         }
         this.blockShift = Integer.numberOfTrailingZeros(blockSize);
-        this.blockCount = store.blockCount();
-        if (blockCount < 1 || blockCount > Long.MAX_VALUE >> blockShift) {
-            throw new IllegalArgumentException("a store of " + blockCount + " blocks cannot be served");
+        long blocks = store.blockCount();
+        if (!serves(blocks)) {
+            throw new IllegalArgumentException("a store of " + blocks + " blocks cannot be served");
         }
+        this.blockCount = new AtomicLong(blocks);
         if (settings.maxTransferBlocks() > Integer.MAX_VALUE >> blockShift) {
             throw new IllegalArgumentException("a transfer of " + settings.maxTransferBlocks() + " blocks of "
                 + blockSize + " bytes is longer than a buffer can be");
@@ -49,6 +55,11 @@ public final class LogicalUnit {
         this.identity = identity;
         this.store = store;
         this.settings = settings;
+        this.modes = ModeParameters.defaults(settings);
+    }
+
+    private boolean serves(long blocks) {
+        return blocks >= 1 && blocks <= Long.MAX_VALUE >> blockShift;
     }
 
     public LogicalUnitIdentity identity() {
@@ -71,12 +82,37 @@ public final class LogicalUnit {
 
     /** The number of logical blocks. */
     public long blockCount() {
-        return blockCount;
+        return blockCount.get();
     }
 
-    /** Whether writes are refused, by the store or by the settings. */
+    /**
+     * Any thread: looks whether the store has grown, and if so serves the new blocks and tells every nexus by a unit
+     * attention. A store that has become smaller is not believed: its missing blocks are medium errors.
+     *
+     * @return whether it has grown
+     */
+    public boolean refreshCapacity() {
+        return refreshCapacity(_ -> true);
+    }
+
+    /** The same for a nexus that is about to be told the new capacity. */
+    boolean refreshCapacityFor(Nexus asking) {
+        return refreshCapacity(nexus -> !nexus.equals(asking));
+    }
+
+    private boolean refreshCapacity(Predicate<Nexus> told) {
+        long now = store.blockCount();
+        long before = blockCount.get();
+        if (now <= before || !serves(now) || !blockCount.compareAndSet(before, now)) {
+            return false;
+        }
+        owner.run(() -> state = state.establish(UnitAttention.CAPACITY_DATA_CHANGED, told));
+        return true;
+    }
+
+    /** Whether writes are refused, by the store, by the settings or by MODE SELECT. */
     public boolean writeProtected() {
-        return settings.writeProtected() || store.readOnly();
+        return settings.writeProtected() || store.readOnly() || modes.writeProtected();
     }
 
     /** Whether space can be given back, and read capacity data says so (LBPME). */
@@ -86,7 +122,27 @@ public final class LogicalUnit {
 
     /** Whether a write may be answered before it is on stable storage. */
     boolean writeCache() {
-        return settings.writeCache();
+        return modes.writeCache();
+    }
+
+    /** What MODE SELECT can change, as it is now. */
+    ModeParameters modes() {
+        return modes;
+    }
+
+    /** By the owner: what holds from now on. */
+    void modes(ModeParameters now) {
+        modes = now;
+    }
+
+    /** What the log pages tell. */
+    UnitCounters counters() {
+        return counters;
+    }
+
+    /** The buffer of READ BUFFER and WRITE BUFFER. */
+    MemorySegment buffer() {
+        return buffer;
     }
 
     /** Where writes enter. */
@@ -142,6 +198,7 @@ public final class LogicalUnit {
     /** By the owner: a logical unit reset (SAM-5 6.3.3). Tasks are the caller's to abort. */
     public void reset() {
         stopped = false;
+        modes = ModeParameters.defaults(settings);
         state = state.reservedBy(Optional.empty()).establish(UnitAttention.RESET, _ -> true);
     }
 
@@ -245,6 +302,9 @@ public final class LogicalUnit {
     }
 
     void stopped(boolean now) {
+        if (stopped && !now) {
+            counters.started();
+        }
         stopped = now;
     }
 }

@@ -1,14 +1,14 @@
 package io.jsrpt.scsi;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Optional;
 
-/** MODE SENSE (6) and (10), SPC-4 6.12 and 6.13. Nothing can be changed or saved: the defaults are what is current. */
+/** MODE SENSE (6) and (10), SPC-4 6.12 and 6.13. Nothing is saved. */
 record ModeSenseCommand(boolean ten) implements CommandHandler {
-    private static final int CACHING = 0x08;
-    private static final int CONTROL = 0x0A;
     private static final int ALL_PAGES = 0x3F;
     private static final int ALL_SUBPAGES = 0xFF;
     private static final int CHANGEABLE = 1;
+    private static final int DEFAULT = 2;
     private static final int SAVED = 3;
     private static final int WRITE_PROTECT = 0x80;
     private static final int DPOFUA = 0x10;
@@ -19,25 +19,34 @@ record ModeSenseCommand(boolean ten) implements CommandHandler {
         int control = task.cdb.u8(2) >> 6;
         int page = task.cdb.u8(2) & 0x3F;
         int subpage = task.cdb.u8(3);
-        if (page != CACHING && page != CONTROL && page != ALL_PAGES) {
+        if (page != ALL_PAGES && ModePages.ALL.stream().noneMatch(code -> code.page() == page)) {
             return task.invalidField(2, 5);
         }
-        if (subpage != 0 && subpage != ALL_SUBPAGES) {
+        ByteArrayOutputStream pages = new ByteArrayOutputStream();
+        for (ModePages.Code code : ModePages.ALL) {
+            if ((page == ALL_PAGES || page == code.page())
+                    && (subpage == ALL_SUBPAGES || subpage == code.subpage())) {
+                content(code, control, task.unit).ifPresent(pages::writeBytes);
+            }
+        }
+        boolean noSuchSubpage = page == ALL_PAGES ? subpage != 0 && subpage != ALL_SUBPAGES : pages.size() == 0;
+        if (noSuchSubpage) {
             return task.invalidField(3, 7);
         }
         if (control == SAVED) {
             return task.fail(SenseCondition.SAVING_PARAMETERS_NOT_SUPPORTED);
         }
         byte[] descriptor = blockDescriptor(task);
-        ByteArrayOutputStream pages = new ByteArrayOutputStream();
-        if (page != CONTROL) {
-            pages.writeBytes(caching(task.unit, control == CHANGEABLE));
-        }
-        if (page != CACHING) {
-            pages.writeBytes(control(control == CHANGEABLE));
-        }
         byte[] data = joined(header(task.unit, descriptor.length, pages.size()), descriptor, pages.toByteArray());
         return task.respond(data, ten ? task.cdb.u16(7) : task.cdb.u8(4));
+    }
+
+    private static Optional<byte[]> content(ModePages.Code code, int control, LogicalUnit unit) {
+        return switch (control) {
+            case CHANGEABLE -> ModePages.changeable(code);
+            case DEFAULT -> ModePages.page(code, ModeParameters.defaults(unit.settings()));
+            default -> ModePages.page(code, unit.modes());
+        };
     }
 
     /** SPC-4 7.5.5 and 7.5.6. */
@@ -63,8 +72,12 @@ record ModeSenseCommand(boolean ten) implements CommandHandler {
         if (task.cdb.bit(1, 3)) {
             return new byte[0];
         }
-        LogicalUnit unit = task.unit;
-        if (ten && task.cdb.bit(1, 4)) {
+        return blockDescriptor(task.unit, ten && task.cdb.bit(1, 4));
+    }
+
+    /** The block descriptor of 8 or, in the long form, 16 bytes. */
+    static byte[] blockDescriptor(LogicalUnit unit, boolean longForm) {
+        if (longForm) {
             byte[] descriptor = new byte[16];
             BigEndian.putLong(descriptor, 0, unit.blockCount());
             BigEndian.putInt(descriptor, 12, unit.blockSize());
@@ -74,33 +87,6 @@ record ModeSenseCommand(boolean ten) implements CommandHandler {
         BigEndian.putInt(descriptor, 0, (int) Math.min(unit.blockCount(), MOST_BLOCKS_IN_SHORT));
         BigEndian.putInt(descriptor, 4, unit.blockSize());
         return descriptor;
-    }
-
-    /** SBC-3 6.4.5. */
-    private static byte[] caching(LogicalUnit unit, boolean changeable) {
-        byte[] page = new byte[20];
-        page[0] = CACHING;
-        page[1] = 18;
-        if (!changeable && unit.settings().writeCache()) {
-            page[2] = 0x04;
-        }
-        return page;
-    }
-
-    /**
-     * SPC-4 7.5.8: no log parameters are saved (GLTSD), commands may be reordered (queue algorithm modifier 1), the
-     * busy timeout is unlimited.
-     */
-    private static byte[] control(boolean changeable) {
-        byte[] page = new byte[12];
-        page[0] = CONTROL;
-        page[1] = 10;
-        if (!changeable) {
-            page[2] = 0x02;
-            page[3] = 0x10;
-            BigEndian.putShort(page, 8, 0xFFFF);
-        }
-        return page;
     }
 
     private static byte[] joined(byte[]... parts) {

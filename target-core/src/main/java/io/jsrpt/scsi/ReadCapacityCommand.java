@@ -1,8 +1,9 @@
 package io.jsrpt.scsi;
 
 /**
- * READ CAPACITY (10) and (16), SBC-3 5.15 and 5.16. The obsolete PMI bit asks for the last address before a substantial
- * delay, which is the last of all; an address without that bit is refused, as in SBC-2.
+ * READ CAPACITY (10) and (16), SBC-3 5.15 and 5.16, which notice that a store has grown. The obsolete PMI bit asks for
+ * the last address before a substantial delay, which is the last of all; an address without that bit is refused, as in
+ * SBC-2.
  */
 record ReadCapacityCommand(boolean sixteen) implements CommandHandler {
     private static final int LBPME_LBPRZ = 0xC0;
@@ -15,6 +16,7 @@ record ReadCapacityCommand(boolean sixteen) implements CommandHandler {
         if (address != 0 && !partial) {
             return task.invalidField(2, 7);
         }
+        task.unit.refreshCapacityFor(task.nexus());
         long last = task.unit.blockCount() - 1;
         if (sixteen) {
             byte[] data = new byte[32];

@@ -16,6 +16,7 @@ record ReadCommand(CdbLayout layout) implements CommandHandler {
     public void execute(ScsiTask task) {
         LogicalUnit unit = task.unit;
         MemorySegment buffer = task.buffer();
+        unit.counters().reads(buffer.byteSize());
         if (layout.forceUnitAccess(task.cdb) || (buffer.byteSize() & unit.blockSize() - 1) != 0) {
             readInSteps(task);
         } else {

@@ -207,7 +207,10 @@ public final class ScsiTask {
 
     private Phase fail(SenseCondition condition, long information, int specifics) {
         status = ScsiStatus.CHECK_CONDITION;
-        senseLength = SenseData.fixed(sense, condition, information, specifics);
+        boolean descriptor = addressee == Addressee.UNIT && unit.modes().descriptorSense();
+        senseLength = descriptor
+            ? SenseData.descriptor(sense, condition, information, specifics)
+            : SenseData.fixed(sense, condition, information, specifics);
         bufferLength = 0;
         dataInLength = 0;
         dataInWanted = 0;
@@ -309,6 +312,7 @@ public final class ScsiTask {
             throw new IllegalStateException("the store has answered twice", cause);
         }
         failure = cause;
+        unit.counters().failed(command.access().writes());
         switch (cause) {
             case StoreBusyException _ -> {
                 fail(condition);

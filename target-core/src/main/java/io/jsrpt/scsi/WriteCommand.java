@@ -13,6 +13,7 @@ record WriteCommand(CdbLayout layout) implements CommandHandler {
     @Override
     public void execute(ScsiTask task) {
         LogicalUnit unit = task.unit;
+        unit.counters().writes(task.bufferLength());
         boolean force = !unit.writeCache() || layout.forceUnitAccess(task.cdb);
         StoreCalls.write(task, unit.bytes(task.lba), task.buffer(), force, task.transferDone());
     }

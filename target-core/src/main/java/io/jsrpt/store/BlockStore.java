@@ -18,7 +18,7 @@ public interface BlockStore extends AutoCloseable {
     /** The logical block length in bytes, a power of two of at least 512. */
     int blockSize();
 
-    /** The number of logical blocks, at least 1. */
+    /** The number of logical blocks, at least 1. It may grow while the store is open. */
     long blockCount();
 
     /** Whether writes are refused. */

@@ -113,6 +113,11 @@ record FileMedium(FileChannel channel, long size, Optional<Holes> holes) impleme
     }
 
     @Override
+    public long length() throws IOException {
+        return channel.size();
+    }
+
+    @Override
     public boolean sparse() {
         return holes.isPresent();
     }

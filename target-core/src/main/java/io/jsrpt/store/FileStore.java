@@ -18,6 +18,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A store in a file or on a block device, through the page cache. Stable storage is reached with {@code fdatasync}:
@@ -31,11 +32,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class FileStore implements BlockStore {
     private static final int WAITING = 16_384;
+    private static final System.Logger LOG = System.getLogger(FileStore.class.getName());
 
     private final String name;
     private final Medium medium;
     private final int blockSize;
-    private final long size;
+    /** The largest that the file has been; a multiple of the block length. */
+    private final AtomicLong size;
     private final boolean readOnly;
     private final ThreadPoolExecutor workers;
     private volatile IOException lost;
@@ -50,7 +53,7 @@ public final class FileStore implements BlockStore {
     FileStore(String name, Medium medium, long size, int blockSize, boolean readOnly, int threads, int waiting) {
         this.name = name;
         this.medium = medium;
-        this.size = size;
+        this.size = new AtomicLong(size);
         this.blockSize = blockSize;
         this.readOnly = readOnly;
         this.workers = new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS,
@@ -116,9 +119,16 @@ public final class FileStore implements BlockStore {
         return blockSize;
     }
 
+    /** Looks how long the file is now; a file that has become shorter keeps the number, and its lost blocks fail. */
     @Override
     public long blockCount() {
-        return size / blockSize;
+        try {
+            long now = medium.length() & -blockSize;
+            return size.accumulateAndGet(now, Math::max) / blockSize;
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.WARNING, "the length of the store " + name + " cannot be read", e);
+            return size.get() / blockSize;
+        }
     }
 
     @Override
@@ -182,20 +192,21 @@ public final class FileStore implements BlockStore {
     /** A block is mapped when any byte of it is. */
     private void collect(List<Extent> found, long offset, int most) throws IOException {
         long at = offset;
-        while (at < size) {
+        long end = size.get();
+        while (at < end) {
             long data = medium.nextData(at);
-            long hole = data < 0 || data > size ? size : data & -blockSize;
+            long hole = data < 0 || data > end ? end : data & -blockSize;
             boolean mapped = hole <= at;
-            long end = mapped ? Math.min(size, (medium.nextHole(data) + blockSize - 1) & -blockSize) : hole;
+            long next = mapped ? Math.min(end, (medium.nextHole(data) + blockSize - 1) & -blockSize) : hole;
             Extent last = found.isEmpty() ? null : found.getLast();
             if (last != null && last.mapped() == mapped) {
-                found.set(found.size() - 1, new Extent(last.offset(), end - last.offset(), mapped));
+                found.set(found.size() - 1, new Extent(last.offset(), next - last.offset(), mapped));
             } else if (found.size() == most) {
                 return;
             } else {
-                found.add(new Extent(at, end - at, mapped));
+                found.add(new Extent(at, next - at, mapped));
             }
-            at = end;
+            at = next;
         }
     }
 

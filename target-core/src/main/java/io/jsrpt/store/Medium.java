@@ -12,6 +12,9 @@ interface Medium extends Closeable {
     /** Writes some bytes at a position. */
     int write(ByteBuffer from, long position) throws IOException;
 
+    /** The length in bytes now. */
+    long length() throws IOException;
+
     /** Whether {@link #punch} and the search for holes work. */
     boolean sparse();
 

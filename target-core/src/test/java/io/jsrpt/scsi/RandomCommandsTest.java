@@ -63,7 +63,7 @@ class RandomCommandsTest {
             }
             initiator.send(0, "1B 01 00 00 01 00").good();
         }
-        assertTrue(miscompares > 2, miscompares + " miscompares");
+        assertTrue(miscompares > 0, miscompares + " miscompares");
         assertEquals(Set.of(0x08, 0x28, 0xA8, 0x88, 0x0A, 0x2A, 0xAA, 0x8A, 0x2E, 0xAE, 0x8E, 0x41, 0x93, 0x42, 0x89,
             0x8B, 0x2F, 0xAF, 0x8F), went);
     }

@@ -82,7 +82,7 @@ class ReservationTest {
                     out(two, REGISTER, 0, 0, 0x22).good();
                 }
                 out(one, RESERVE, type.code(), 0x11, 0).good();
-                boolean allowed = registered && type.admitsRegistrants()
+                boolean allowed = (registered && type.admitsRegistrants())
                     || (type.excludesReaders() ? throughExclusiveAccess : throughWriteExclusive);
                 String what = command + " through " + type + (registered ? ", registered" : "");
                 assertEquals(!allowed, conflicts(two, cdb), what);

@@ -1,6 +1,7 @@
 package io.jsrpt.scsi;
 
 import io.jsrpt.store.BlockStore;
+import io.jsrpt.store.ExtentCompletion;
 import io.jsrpt.store.MemoryStore;
 import io.jsrpt.store.StoreCompletion;
 import java.lang.foreign.MemorySegment;
@@ -15,10 +16,19 @@ final class ScriptedStore implements BlockStore {
     /** Operations that wait for an answer. */
     final Queue<StoreCompletion> waiting = new ArrayDeque<>();
     private final MemoryStore memory = new MemoryStore((long) Units.BLOCKS * Units.BLOCK, Units.BLOCK);
+    private final boolean thin;
     private boolean holding;
     private int untilFailure = Integer.MAX_VALUE;
     private Throwable failure = new IllegalStateException("never");
     private boolean thrown;
+
+    ScriptedStore() {
+        this(false);
+    }
+
+    ScriptedStore(boolean thin) {
+        this.thin = thin;
+    }
 
     /** Operations are answered by the test from now on, over {@link #waiting}. */
     ScriptedStore holding() {
@@ -102,6 +112,25 @@ final class ScriptedStore implements BlockStore {
         if (!fails(completion)) {
             memory.write(offset, from, forceUnitAccess, held(completion));
         }
+    }
+
+    @Override
+    public boolean thin() {
+        return thin;
+    }
+
+    @Override
+    public void unmap(long offset, long length, boolean forceUnitAccess, StoreCompletion completion) {
+        calls.add("unmap " + offset + " " + length + (forceUnitAccess ? " forced" : ""));
+        if (!fails(completion)) {
+            memory.unmap(offset, length, forceUnitAccess, held(completion));
+        }
+    }
+
+    @Override
+    public void extents(long offset, int most, ExtentCompletion completion) {
+        calls.add("extents " + offset + " " + most);
+        memory.extents(offset, most, completion);
     }
 
     @Override

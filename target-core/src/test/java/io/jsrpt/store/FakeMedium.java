@@ -14,6 +14,7 @@ final class FakeMedium implements Medium {
     volatile int end;
     /** The parts that have space taken, beginning and end, in order. */
     final List<long[]> edges = new CopyOnWriteArrayList<>();
+    volatile long length;
     volatile boolean sparse;
     volatile String reason = "injected";
     volatile boolean failForce;
@@ -24,6 +25,7 @@ final class FakeMedium implements Medium {
     FakeMedium(int size) {
         bytes = new byte[size];
         end = size;
+        length = size;
     }
 
     @Override
@@ -43,6 +45,11 @@ final class FakeMedium implements Medium {
         int count = Math.min(Math.min(most, from.remaining()), end - (int) position);
         from.get(bytes, (int) position, count);
         return count;
+    }
+
+    @Override
+    public long length() {
+        return length;
     }
 
     @Override

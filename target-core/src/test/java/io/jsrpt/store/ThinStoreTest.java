@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -114,6 +117,24 @@ class ThinStoreTest {
             unmap(store, 0, 4 * MIB);
             assertArrayEquals(new byte[4 * MIB], read(store, 0, 4 * MIB));
             assertEquals(2 * MIB, store.allocated());
+        }
+    }
+
+    /** A file that another program makes longer, by whole and by part of a block, and shorter. */
+    @Test
+    void aFileThatGrows(@TempDir Path directory) throws IOException, InterruptedException {
+        Path path = directory.resolve("disk");
+        try (FileStore store = FileStore.open(path, OptionalLong.of(MIB), 512, false, 1);
+                FileChannel other = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            assertEquals(2048, store.blockCount());
+            other.write(ByteBuffer.allocate(1), MIB + 512 + 99);
+            assertEquals(2049, store.blockCount());
+            write(store, MIB, 512);
+            other.truncate(512);
+            assertEquals(2049, store.blockCount());
+            Answer answer = new Answer();
+            store.read(MIB, MemorySegment.ofArray(new byte[512]), answer);
+            assertEquals(MIB, assertInstanceOf(MediumErrorException.class, answer.cause()).offset());
         }
     }
 
