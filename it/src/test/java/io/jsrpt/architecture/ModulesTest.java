@@ -51,11 +51,17 @@ class ModulesTest {
         never(TARGET_CORE, of(RDMA_IO, TARGET_ACTORS, CONF, AKKA));
     }
 
-    /** The device server and the codecs are pure: what they are told is all they know. */
+    /**
+     * The device server and the codecs are pure: what they are told is all they know. A keeper of reservations is given
+     * to them, too: the one that has a file is named by nothing here.
+     */
     @Test
     void protocolsOpenNoSocketAndStartNoThread() {
+        String keeper = "io.jsrpt.scsi.reservation.ReservationFile";
         noClasses().that().resideInAnyPackage("io.jsrpt.srp..", "io.jsrpt.scsi..", "io.jsrpt.dm..")
+            .and().doNotHaveFullyQualifiedName(keeper)
             .should().dependOnClassesThat().resideInAnyPackage("java.net..", "java.nio.channels..", "java.nio.file..")
+            .orShould().dependOnClassesThat().haveFullyQualifiedName(keeper)
             .orShould().dependOnClassesThat().areAssignableTo(Executor.class)
             .orShould().callConstructorWhere(target(owner(assignableTo(Thread.class))))
             .orShould().callMethodWhere(target(owner(assignableTo(Thread.class)))
