@@ -19,13 +19,14 @@ import java.util.Optional;
  * @param allowedInitiators the names that may log in; empty: any
  * @param limits what one initiator can use up
  * @param timeouts how long things may take
+ * @param capacityCheck how often it is looked whether a store has grown; zero: never
  * @param logicalUnits the logical units, at least one, each with a LUN of its own
  * @param logLevel the level of the log
  * @param whole everything, for the actor system
  */
 public record Configuration(Path file, String provider, List<Listen> addresses, int port, Target target,
         Optional<List<String>> allowedInitiators, Limits limits, Timeouts timeouts,
-        List<UnitConfiguration> logicalUnits, LogLevel logLevel, Config whole) {
+        Duration capacityCheck, List<UnitConfiguration> logicalUnits, LogLevel logLevel, Config whole) {
 
     public Configuration {
         addresses = List.copyOf(addresses);

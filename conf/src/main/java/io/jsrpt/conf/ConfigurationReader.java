@@ -107,6 +107,7 @@ public final class ConfigurationReader {
         Optional<List<String>> allowed = Names.initiators(root, "allowed-initiators");
         Configuration.Limits limits = limits(root.section("limits"));
         Configuration.Timeouts timeouts = timeouts(root.section("timeouts"));
+        Duration capacityCheck = root.duration("capacity-check", NONE, Duration.ofDays(1));
         Map<String, Configuration.LogLevel> levels = new LinkedHashMap<>();
         for (Configuration.LogLevel level : Configuration.LogLevel.values()) {
             levels.put(level.name().toLowerCase(Locale.ROOT), level);
@@ -115,8 +116,8 @@ public final class ConfigurationReader {
         List<UnitConfiguration> units = logicalUnits(root, target.name());
         root.value("actor"); // dispatchers, which the actor system reads; see target-actors' reference.conf
         root.noteUnknownKeys();
-        return new Configuration(file, provider, addresses, port, target, allowed, limits, timeouts, units, level,
-            whole);
+        return new Configuration(file, provider, addresses, port, target, allowed, limits, timeouts,
+            capacityCheck, units, level, whole);
     }
 
     private Configuration.Target target(Section section) {

@@ -29,12 +29,14 @@ final class Server implements AutoCloseable {
     private final OpenUnits units;
     private final SrpTarget target;
     private final List<RdmaDevice> devices;
+    private final CapacityCheck capacityCheck;
     private volatile boolean closing;
 
-    private Server(OpenUnits units, SrpTarget target, List<RdmaDevice> devices) {
+    private Server(OpenUnits units, SrpTarget target, List<RdmaDevice> devices, CapacityCheck capacityCheck) {
         this.units = units;
         this.target = target;
         this.devices = devices;
+        this.capacityCheck = capacityCheck;
     }
 
     /**
@@ -50,7 +52,9 @@ final class Server implements AutoCloseable {
             TargetSettings settings = settings(configuration, units);
             RdmaService service = provider.open(new RdmaSettings(addresses, limits.pathMtu(), limits.socketBuffer()));
             List<RdmaDevice> devices = List.copyOf(service.devices());
-            return new Server(units, SrpTarget.start(service, settings, configuration.whole()), devices);
+            SrpTarget target = SrpTarget.start(service, settings, configuration.whole());
+            return new Server(units, target, devices,
+                CapacityCheck.start(units.byNumber(), configuration.capacityCheck()));
         } catch (RdmaException e) {
             units.close();
             throw new StartException(e.getMessage() + hint(e), e);
@@ -114,10 +118,8 @@ final class Server implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        try {
+        try (units; capacityCheck) {
             target.close();
-        } finally {
-            units.close();
         }
     }
 }

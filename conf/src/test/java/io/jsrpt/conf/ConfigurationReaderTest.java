@@ -56,6 +56,7 @@ class ConfigurationReaderTest {
             c.limits());
         assertEquals(new Configuration.Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(15),
             Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ZERO), c.timeouts());
+        assertEquals(Duration.ofSeconds(5), c.capacityCheck());
         assertEquals(Configuration.LogLevel.INFO, c.logLevel());
         UnitConfiguration unit = c.logicalUnits().getFirst();
         assertEquals(new UnitConfiguration.Memory(64 << 20), unit.medium());
@@ -70,7 +71,7 @@ class ConfigurationReaderTest {
         Files.createDirectory(folder.resolve("disks"));
         Configuration c = read("""
             jsrpt {
-              provider = auto, addresses = ["fd77::1"], port = 5556, log-level = debug
+              provider = auto, addresses = ["fd77::1"], port = 5556, log-level = debug, capacity-check = 0 s
               target { name = x, id-ext = 0x0000000000000002, ioc-guid = "1000000000000003" }
               allowed-initiators = [192.0.2.7, "0002:c903:00a1:b2c3", "0x0002c90300a1b2c3", "fd77::2"]
               limits { max-it-iu-length = 1000, queue-depth = 2, channels-per-nexus = 1, path-mtu = 1024
@@ -93,6 +94,7 @@ class ConfigurationReaderTest {
         assertEquals(new Configuration.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(2),
             Duration.ofSeconds(9), Duration.ofMillis(200), Duration.ofSeconds(3),
             Duration.ofMinutes(1), Duration.ofSeconds(30)), c.timeouts());
+        assertEquals(Duration.ZERO, c.capacityCheck());
         assertEquals(new UnitConfiguration(3, new UnitConfiguration.File(folder.resolve("disks/a.img"),
             Optional.of(1L << 30), 4), 4096, 8192, false, false, "V", "p", "r", "s",
             "60000000000000000000000000000001"),

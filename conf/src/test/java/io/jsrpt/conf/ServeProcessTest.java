@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,21 @@ class ServeProcessTest {
         assertEquals(SIGTERM_STATUS, exit(target));
         assertTrue(err("one").contains("target one has stopped"), err("one"));
         assertFalse(err("one").contains("Exception"), err("one"));
+    }
+
+    @Test
+    void fileThatGrowsIsServedWithItsNewSize() throws Exception {
+        Process target = start("grown", "serve", file("grown", "127.0.66.5",
+            "{ lun = 3, type = file, path = disk.img, size = 1 MiB }", "capacity-check = 100 ms"));
+        awaitReady(target, "grown");
+        try (RandomAccessFile disk = new RandomAccessFile(folder.resolve("disk.img").toFile(), "rw")) {
+            disk.setLength(2 << 20);
+        }
+        await("the new size is noticed",
+            () -> err("grown").contains("LUN 3 has grown to 4096 blocks of 512 bytes"));
+        target.destroy();
+        assertEquals(SIGTERM_STATUS, exit(target));
+        assertFalse(err("grown").contains("Exception"), err("grown"));
     }
 
     @Test

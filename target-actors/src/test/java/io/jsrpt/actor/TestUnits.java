@@ -61,13 +61,19 @@ final class TestUnits {
         return login(host, LoginRequest.ACTION_MULTI).encode(LoginRequest.Form.SHORT);
     }
 
-    /** READ(10) or WRITE(10) of one block. */
+    /** READ(10) or WRITE(10) of the first block. */
     static byte[] command(long tag, boolean read) {
+        return command(tag, read, 0);
+    }
+
+    /** READ(10) or WRITE(10) of one block. */
+    static byte[] command(long tag, boolean read, int block) {
         return ByteBuffer.allocate(64)
                 .put(0, (byte) SrpOpcode.CMD)
                 .put(5, (byte) (read ? 0x01 : 0x10))
                 .putLong(8, tag)
                 .put(32, (byte) (read ? 0x28 : 0x2a))
+                .putInt(34, block)
                 .put(40, (byte) 1)
                 .putLong(48, 0x1000)
                 .putInt(56, 1)

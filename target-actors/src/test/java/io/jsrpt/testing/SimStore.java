@@ -10,8 +10,14 @@ import java.util.ArrayDeque;
 /** A store whose operations end when the test says so. It touches their memory then, which fails when it is freed. */
 public final class SimStore implements BlockStore {
     private final ArrayDeque<Operation> operations = new ArrayDeque<>();
+    private volatile long blocks = 4096;
 
     private record Operation(MemorySegment memory, boolean read, StoreCompletion completion) {}
+
+    /** The store has so many blocks from now on. */
+    public void resize(long blockCount) {
+        blocks = blockCount;
+    }
 
     /** How many operations are under way. */
     public synchronized int underWay() {
@@ -57,7 +63,7 @@ public final class SimStore implements BlockStore {
 
     @Override
     public long blockCount() {
-        return 4096;
+        return blocks;
     }
 
     @Override
