@@ -3,10 +3,12 @@ package io.jsrpt.conf;
 import io.jsrpt.scsi.LogicalUnit;
 import io.jsrpt.scsi.LogicalUnitIdentity;
 import io.jsrpt.scsi.LogicalUnitSettings;
+import io.jsrpt.scsi.reservation.ReservationFile;
 import io.jsrpt.store.BlockStore;
 import io.jsrpt.store.FileStore;
 import io.jsrpt.store.MemoryStore;
 import io.jsrpt.store.StoreException;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +47,27 @@ record OpenUnits(Map<Integer, LogicalUnit> byNumber) implements AutoCloseable {
         int blocksInPhysical = unit.physicalBlockSize() / unit.blockSize();
         LogicalUnitSettings settings = new LogicalUnitSettings(maxTransfer / unit.blockSize(), 0, blocksInPhysical,
             Integer.numberOfTrailingZeros(blocksInPhysical), NON_ROTATING, unit.writeCache(), unit.readOnly(), 1, 1);
-        return new LogicalUnit(identity, store(unit), settings);
+        BlockStore store = store(unit);
+        try {
+            LogicalUnit opened = new LogicalUnit(identity, store, settings);
+            keepReservations(opened, unit);
+            return opened;
+        } catch (StartException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /** A unit whose reservations cannot be read is not served: it would let in whom they keep out. */
+    private static void keepReservations(LogicalUnit opened, UnitConfiguration unit) throws StartException {
+        if (unit.medium() instanceof UnitConfiguration.File file && file.reservations().isPresent()) {
+            try {
+                opened.keepReservations(new ReservationFile(file.reservations().get(), "naa." + unit.naa()));
+            } catch (IOException e) {
+                throw new StartException("LUN " + unit.lun() + ": " + e.getMessage()
+                    + "; put it right, or delete it if no initiator counts on a reservation", e);
+            }
+        }
     }
 
     private static BlockStore store(UnitConfiguration unit) throws StartException {

@@ -35,7 +35,8 @@ public record UnitConfiguration(int lun, Medium medium, int blockSize, int physi
      * @param path where it is
      * @param size its size; empty: as it is found
      * @param threads that read and write it
+     * @param reservations the file that keeps persistent reservations over a restart (APTPL); empty: none does
      */
-    public record File(Path path, Optional<Long> size, int threads) implements Medium {
+    public record File(Path path, Optional<Long> size, int threads, Optional<Path> reservations) implements Medium {
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,8 @@ final class UnitReader {
     private static final int MAX_PHYSICAL_BLOCK = 65_536;
     private static final long PAGE = 4096;
     private static final int MAX_SERIAL = 64;
+    private static final String RESERVATIONS = "reservations";
+    private static final String NONE = "none";
     private static final Pattern PRINTABLE = Pattern.compile("[\\x20-\\x7e]*");
     private static final Pattern NAA = Pattern.compile("6[0-9a-f]{31}");
 
@@ -78,7 +81,14 @@ final class UnitReader {
             if (same != null && !(same.readOnly() && settings.readOnly())) {
                 unit.mistake("path", "is the file of LUN " + same.lun()
                     + " too; only read-only units may share a file");
+                return;
             }
+            file.reservations().ifPresent(kept -> {
+                UnitConfiguration other = unitsOfFiles.putIfAbsent(kept, settings);
+                if (other != null) {
+                    unit.mistake(RESERVATIONS, "is " + kept + ", which is a file of LUN " + other.lun() + " too");
+                }
+            });
         }
     }
 
@@ -127,8 +137,10 @@ final class UnitReader {
             return file(unit, path, size, blockSize, readOnly);
         }
         unit.value("threads");
-        if (path.isPresent() && unit.isGiven("type")) {
-            unit.mistake("path", "is for units of type file; this one's type is memory");
+        for (String key : List.of("path", RESERVATIONS)) {
+            if (unit.optionalText(key).isPresent() && unit.isGiven("type")) {
+                unit.mistake(key, "is for units of type file; this one's type is memory");
+            }
         }
         if (size.isEmpty() && !unit.isGiven("size")) {
             unit.mistake("size", "is missing; a unit of type memory needs one, such as \"64 MiB\"");
@@ -140,23 +152,60 @@ final class UnitReader {
         int threads = unit.integer("threads", 1, 256);
         if (path.isEmpty()) {
             unit.mistake("path", "is missing; a unit of type file needs one");
-            return new File(folder, size, threads);
         }
-        Path file;
+        Optional<Path> file = path.flatMap(text -> resolved(unit, "path", text));
+        file.ifPresent(found -> {
+            if (!Files.exists(found)) {
+                checkNew(unit, found, size, readOnly);
+            } else if (Files.isDirectory(found)) {
+                unit.mistake("path", "is a directory: " + found);
+            } else {
+                checkExisting(unit, found, size, blockSize, readOnly);
+            }
+        });
+        Optional<Path> reservations = reservations(unit, file, readOnly);
+        return new File(file.orElse(folder), size, threads, reservations);
+    }
+
+    private Optional<Path> resolved(Section unit, String key, String text) {
         try {
-            file = folder.resolve(path.get()).normalize();
+            return Optional.of(folder.resolve(text).normalize());
         } catch (InvalidPathException e) {
-            unit.mistake("path", "is \"" + path.get() + "\" which is no path: " + e.getReason());
-            return new File(folder, size, threads);
+            unit.mistake(key, "is \"" + text + "\" which is no path: " + e.getReason());
+            return Optional.empty();
         }
-        if (!Files.exists(file)) {
-            checkNew(unit, file, size, readOnly);
-        } else if (Files.isDirectory(file)) {
-            unit.mistake("path", "is a directory: " + file);
-        } else {
-            checkExisting(unit, file, size, blockSize, readOnly);
+    }
+
+    /** Beside a device there is no good place for a file, and a unit that is not written is seldom a cluster's. */
+    private Optional<Path> reservations(Section unit, Optional<Path> file, boolean readOnly) {
+        Optional<String> text = unit.optionalText(RESERVATIONS);
+        if (text.isEmpty()) {
+            return file.filter(path -> !readOnly && !isDevice(path) && mayHaveFiles(path.getParent()))
+                .map(path -> path.resolveSibling(path.getFileName() + "." + RESERVATIONS));
         }
-        return new File(file, size, threads);
+        if (text.get().equals(NONE)) {
+            return Optional.empty();
+        }
+        Optional<Path> kept = resolved(unit, RESERVATIONS, text.get());
+        kept.ifPresent(path -> checkReservations(unit, path));
+        return kept;
+    }
+
+    private static void checkReservations(Section unit, Path kept) {
+        if (Files.exists(kept) && !Files.isRegularFile(kept)) {
+            unit.mistake(RESERVATIONS, "names " + kept + " which is not a regular file");
+        } else if (!mayHaveFiles(kept.getParent())) {
+            unit.mistake(RESERVATIONS, "names " + kept + " but " + kept.getParent()
+                + " is no directory in which this user may create files");
+        }
+    }
+
+    private static boolean isDevice(Path path) {
+        return Files.exists(path) && !Files.isRegularFile(path);
+    }
+
+    private static boolean mayHaveFiles(Path directory) {
+        return directory != null && Files.isDirectory(directory) && Files.isWritable(directory);
     }
 
     private static void checkNew(Section unit, Path file, Optional<Long> size, boolean readOnly) {

@@ -80,7 +80,7 @@ class ConfigurationReaderTest {
               timeouts { login = 1 s, establish = 2 s, probe = 9 s, drain = 3 s, disconnect = 200 ms
                          shutdown = 1 minute, wait-for-addresses = 30 s }
               logical-unit-defaults { block-size = 4096, vendor = V }
-              logical-units = [ { lun = 3, type = file, path = disks/a.img, size = 1 GiB
+              logical-units = [ { lun = 3, type = file, path = disks/a.img, size = 1 GiB, reservations = a.pr
                 naa = "0x60000000000000000000000000000001"
                 physical-block-size = 8 KiB, write-cache = off, product = p, revision = r, serial = s } ]
             }
@@ -96,10 +96,38 @@ class ConfigurationReaderTest {
             Duration.ofMinutes(1), Duration.ofSeconds(30)), c.timeouts());
         assertEquals(Duration.ZERO, c.capacityCheck());
         assertEquals(new UnitConfiguration(3, new UnitConfiguration.File(folder.resolve("disks/a.img"),
-            Optional.of(1L << 30), 4), 4096, 8192, false, false, "V", "p", "r", "s",
-            "60000000000000000000000000000001"),
+            Optional.of(1L << 30), 4, Optional.of(folder.resolve("a.pr"))), 4096, 8192, false, false, "V", "p", "r",
+            "s", "60000000000000000000000000000001"),
             c.logicalUnits().getFirst());
         assertEquals("DEBUG", c.whole().getString("akka.loglevel"));
+    }
+
+    private Optional<Path> reservations(String settings) throws Exception {
+        Configuration c = read("jsrpt { addresses = [127.0.0.1], logical-units = [ { lun = 0, type = file, " + settings
+            + " } ] }");
+        return ((UnitConfiguration.File) c.logicalUnits().getFirst().medium()).reservations();
+    }
+
+    @Test
+    void reservationsAreKeptBesideAFile() throws Exception {
+        Path disk = Files.write(folder.resolve("ok.img"), new byte[512]);
+        Optional<Path> beside = Optional.of(folder.resolve("ok.img.reservations"));
+        assertEquals(beside, reservations("path = ok.img"));
+        assertEquals(Optional.of(folder.resolve("new.img.reservations")), reservations("path = new.img, size = 512"));
+        assertEquals(Optional.empty(), reservations("path = ok.img, reservations = none"));
+        assertEquals(Optional.empty(), reservations("path = ok.img, read-only = true"));
+        assertEquals(Optional.empty(), reservations("path = /dev/null"));
+        assertEquals(Optional.of(folder.resolve("x")), reservations("path = /dev/null, reservations = x"));
+
+        String at = "t.conf:3: jsrpt.logical-units[0].reservations: ";
+        assertEquals(at + "names " + folder + " which is not a regular file",
+            mistakesOfUnit("{ lun = 0, type = file, path = ok.img, reservations = . }"));
+        assertEquals(at + "names no/x but no is no directory in which this user may create files",
+            mistakesOfUnit("{ lun = 0, type = file, path = ok.img, reservations = no/x }"));
+        assertEquals(at + "is ok.img, which is a file of LUN 0 too",
+            mistakesOfUnit("{ lun = 0, type = file, path = ok.img, reservations = " + disk + " }"));
+        assertEquals(at + "is for units of type file; this one's type is memory",
+            mistakesOfUnit("{ lun = 0, type = memory, size = 1 MiB, reservations = x }"));
     }
 
     @Test

@@ -72,6 +72,15 @@ class ServeProcessTest {
     }
 
     @Test
+    void reservationsThatCannotBeReadAreNotForgotten() throws Exception {
+        Path kept = Files.writeString(folder.resolve("disk.img.reservations"), "jsrpt-reservations 1\nunit x\n");
+        assertEquals(2, exit(start("kept", "serve", file("kept", "127.0.66.6",
+            "{ lun = 4, type = file, path = disk.img, size = 1 MiB, naa = \"6" + "0".repeat(31) + "\" }", ""))));
+        assertEquals("jsrpt: LUN 4: " + kept + " does not hold the reservations of naa.6" + "0".repeat(31)
+            + ": it is cut off; put it right, or delete it if no initiator counts on a reservation\n", err("kept"));
+    }
+
+    @Test
     void whatAnotherTargetHoldsIsNamedInALine() throws Exception {
         String disk = "{ lun = 0, type = file, path = disk.img, size = 1 MiB }";
         Process first = start("first", "serve", file("first", "127.0.66.2", disk, ""));
