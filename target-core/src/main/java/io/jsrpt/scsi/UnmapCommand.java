@@ -14,6 +14,8 @@ record UnmapCommand() implements CommandHandler {
     /** The MAXIMUM UNMAP BLOCK DESCRIPTOR COUNT of the Block Limits page. */
     static final int MOST_DESCRIPTORS = 256;
 
+    /** The most that one command may give back, in bytes: what a store can do before an initiator loses patience. */
+    private static final long MOST_BYTES = 128L << 20;
     private static final int LENGTH_AT = 7;
     private static final int HEADER = 8;
     private static final int DESCRIPTOR = 16;
@@ -24,7 +26,7 @@ record UnmapCommand() implements CommandHandler {
 
     /** The MAXIMUM UNMAP LBA COUNT of the Block Limits page, for all descriptors of a command together. */
     static long maximum(LogicalUnit unit) {
-        return WriteSameCommand.maximum(unit);
+        return MOST_BYTES / unit.blockSize();
     }
 
     @Override

@@ -39,6 +39,8 @@ final class VitalProductData {
     private static final int OF_TARGET_PORT = 0x90;
     private static final int SRP = 0x40;
 
+    /** WRITE SAME of no blocks is refused. */
+    private static final byte WSNZ = 1;
     /** UGAVALID, with an unmap granularity alignment of zero. */
     private static final int UNMAP_ALIGNMENT_VALID = 0x8000_0000;
     private static final int LBPU = 0x80;
@@ -152,10 +154,11 @@ final class VitalProductData {
         list.writeBytes(designator);
     }
 
-    /** SBC-3 6.5.3. WSNZ is 0: WRITE SAME of no blocks means all up to the last. */
+    /** SBC-3 6.5.3. */
     private static byte[] blockLimits(LogicalUnit unit) {
         LogicalUnitSettings settings = unit.settings();
         byte[] content = new byte[LONG_PAGE];
+        content[4 - HEADER] = WSNZ;
         content[5 - HEADER] = (byte) CompareAndWriteCommand.maximum(unit);
         BigEndian.putShort(content, 6 - HEADER, settings.optimalGranularityBlocks());
         BigEndian.putInt(content, 8 - HEADER, (int) settings.maxTransferBlocks());

@@ -7,12 +7,13 @@ import java.lang.foreign.MemorySegment;
  * sent. Zeros on a thin unit are unmapped, with or without the UNMAP bit: they read as zeros then (LBPRZ). Other data
  * is written, with or without that bit, since what is unmapped would not read as that data.
  *
- * <p>No blocks means all up to the last (WSNZ is 0). Anchored blocks are not supported: the usage data refuses ANCHOR.
+ * <p>No blocks, which could mean all up to the last, is refused (WSNZ is 1): no initiator should ask for more than the
+ * page says that one command may take. Anchored blocks are not supported: the usage data refuses ANCHOR.
  */
 record WriteSameCommand(CdbLayout layout) implements CommandHandler {
     private static final int NDOB = 0;
     /** The longest range of one command, in bytes: what a store can do before an initiator loses patience. */
-    private static final long MOST_BYTES = 128L << 20;
+    private static final long MOST_BYTES = 16L << 20;
 
     /** The MAXIMUM WRITE SAME LENGTH of the Block Limits page, in blocks. */
     static long maximum(LogicalUnit unit) {
@@ -24,10 +25,7 @@ record WriteSameCommand(CdbLayout layout) implements CommandHandler {
         if (!layout.takeRange(task)) {
             return ScsiTask.Phase.COMPLETE;
         }
-        if (task.blocks == 0) {
-            task.blocks = task.unit.blockCount() - task.lba;
-        }
-        if (task.blocks > maximum(task.unit)) {
+        if (task.blocks == 0 || task.blocks > maximum(task.unit)) {
             return layout.invalidLength(task);
         }
         return withoutData(task) ? ScsiTask.Phase.NO_DATA : task.dataOutExactly(task.unit.blockSize());

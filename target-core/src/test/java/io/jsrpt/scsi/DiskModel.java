@@ -27,7 +27,7 @@ final class DiskModel {
                 assertArrayEquals(Arrays.copyOfRange(bytes, from, from + Math.min(room, length)), answer.data(), what);
             }
             case 0x0A, 0x2A, 0xAA, 0x8A, 0x2E, 0xAE, 0x8E -> System.arraycopy(out, 0, bytes, from, length);
-            case 0x41, 0x93 -> writeSame(cdb, out, from, length == 0 ? bytes.length - from : length);
+            case 0x41, 0x93 -> writeSame(cdb, out, from, length);
             case 0x42 -> unmap(out, cdb);
             case 0x89 -> {
                 int half = (cdb[13] & 0xFF) * Units.BLOCK;

@@ -90,7 +90,7 @@ class ParameterDataTest {
                 + "41950004" + "00005678"
                 + "43980028" + "6575692E" + "30".repeat(15) + "33" + "30".repeat(15) + "34" + "00000000",
             other.send(Units.LUN_0, "12 01 83 00 FF 00", 255).good().hex());
-        assertEquals("00B0003C" + "00FF0080" + "00008000" + "00004000",
+        assertEquals("00B0003C" + "01FF0080" + "00008000" + "00004000",
             other.send(Units.LUN_0, "12 01 B0 00 10 00", 255).good().hex());
         assertEquals("00B1003C1C20", other.send(Units.LUN_0, "12 01 B1 00 06 00", 255).good().hex());
         assertEquals("000000005FFFFFFF" + "00001000" + "0003C000",

@@ -67,12 +67,14 @@ class ProvisioningTest {
         assertEquals("write 1024 2048", scripted.calls.getFirst());
     }
 
-    /** WSNZ is 0. */
+    /** WSNZ is 1. */
     @Test
-    void writeSameToTheEnd() {
-        thin.write(0, "41 00 00000FF0 00 0000 00", filled(1, 'z')).good();
-        assertArrayEquals(filled(16, 'z'), read(thin, 0xFF0, 16));
-        assertArrayEquals(filled(1, 0), read(thin, 0xFEF, 1));
+    void writeSameOfNoBlocksIsRefused() {
+        String pointer = "70000500000000" + "0A00000000" + "240000";
+        assertEquals(pointer + "CF0007", thin.write(0, "41 00 00000FF0 00 0000 00", filled(1, 'z')).senseHex());
+        assertEquals(pointer + "CF000A",
+            thin.write(0, "93 00 0000000000000FF0 00000000 00 00", filled(1, 'z')).senseHex());
+        assertArrayEquals(filled(16, 'a'), read(thin, 0, 16));
     }
 
     /** More or less than a block for the block that is repeated. */
@@ -88,10 +90,10 @@ class ProvisioningTest {
     void writeSameLongerThanTheMaximum() {
         Initiator big = Units.initiator(Units.over(new MemoryStore(1L << 40, Units.BLOCK)));
         String pointer = "70000500000000" + "0A00000000" + "240000";
-        String cdb = "93 00 0000000000000000 00040001 00 00";
+        String cdb = "93 00 0000000000000000 00008001 00 00";
         assertEquals(pointer + "CF000A", big.write(0, cdb, filled(1, 1)).senseHex());
-        assertEquals(pointer + "CF0007", big.write(0, "41 00 00000000 00 0000 00", filled(1, 1)).senseHex());
-        big.write(0, "93 08 0000000000000000 00040000 00 00", filled(1, 0)).good();
+        assertEquals(pointer + "CF0007", big.write(0, "41 00 00000000 00 8001 00", filled(1, 1)).senseHex());
+        big.write(0, "93 08 0000000000000000 00008000 00 00", filled(1, 0)).good();
     }
 
     @Test
